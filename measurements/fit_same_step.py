@@ -8,7 +8,7 @@
 Needs a folder of the paper's logs (ACTALIKE_LOGS). Activities are split into 2 to 4 names of random shares by case, period, event
 and resource (benchmark/labels/planting.py), and renamed to codes. Pairs of labels of noise (random logs, and logs whose events
 are shuffled within their cases) are no synonyms. The log-odds are a sum of monotone piecewise linear functions of the figures of
-labels/pair_evidence.py, fitted by maximum likelihood with a ridge. A scale and a shift (Platt) are then fitted to the scores of
+labels/evidence.py, fitted by maximum likelihood with a ridge. A scale and a shift (Platt) are then fitted to the scores of
 logs that were left out. All logs of one challenge are one family. Natural synonyms (BPIC15) are not used for the tables.
 """
 
@@ -28,7 +28,7 @@ from actalike.benchmark.labels.natural import natural_synonyms, synonym_scores
 from actalike.benchmark.labels.planting import plant
 from actalike.benchmark.labels.recipes import Recipe
 from actalike.errors import ActalikeError
-from actalike.labels.pair_evidence import PairEvidence, pair_evidence
+from actalike.labels.evidence import PairEvidence, pair_evidence
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "labels" / "evidence_weights.json"

@@ -23,7 +23,7 @@ from actalike.benchmark.labels.planting import plant
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
 from actalike.labels import group, same_step
-from actalike.labels.evidence_weights import EvidenceWeights, Points
+from actalike.labels.evidence import EvidenceWeights, Points
 from actalike.methods import make_method
 
 METHODS = ["kin-w5", "kin2-w5", "ac-sequence-raw-w3", "ac-sequence-pmi-w3", "ac-sequence-raw-w5", "ac-sequence-pmi-w5"]

@@ -33,12 +33,10 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.io import write_log as write_log
     from actalike.labels import Comparison as Comparison
     from actalike.labels import DecidedGroup as DecidedGroup
-    from actalike.labels import DecidedLog as DecidedLog
-    from actalike.labels import DecidedPair as DecidedPair
     from actalike.labels import Decisions as Decisions
     from actalike.labels import Group as Group
+    from actalike.labels import Groups as Groups
     from actalike.labels import LikelyPair as LikelyPair
-    from actalike.labels import MatchingDecisions as MatchingDecisions
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
     from actalike.labels import SimilarSteps as SimilarSteps
@@ -46,13 +44,11 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import group as group
     from actalike.labels import read_decisions as read_decisions
     from actalike.labels import read_mapping as read_mapping
-    from actalike.labels import read_matching_decisions as read_matching_decisions
     from actalike.labels import relabel as relabel
     from actalike.labels import relabel_file as relabel_file
     from actalike.labels import same_step as same_step
     from actalike.labels import write_decisions as write_decisions
     from actalike.labels import write_mapping as write_mapping
-    from actalike.labels import write_matching_decisions as write_matching_decisions
     from actalike.loading import load as load
     from actalike.log import Attribute as Attribute
     from actalike.log import EventLog as EventLog
@@ -95,9 +91,12 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.two_logs import ChangedActivity as ChangedActivity
     from actalike.two_logs import ChangePoint as ChangePoint
     from actalike.two_logs import ChangePoints as ChangePoints
+    from actalike.two_logs import DecidedLog as DecidedLog
+    from actalike.two_logs import DecidedPair as DecidedPair
     from actalike.two_logs import Drift as Drift
     from actalike.two_logs import MatchedPair as MatchedPair
     from actalike.two_logs import Matching as Matching
+    from actalike.two_logs import MatchingDecisions as MatchingDecisions
     from actalike.two_logs import MatchReason as MatchReason
     from actalike.two_logs import NeighbourChange as NeighbourChange
     from actalike.two_logs import PresenceChange as PresenceChange
@@ -109,6 +108,8 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.two_logs import drift as drift
     from actalike.two_logs import match as match
     from actalike.two_logs import read_known_pairs as read_known_pairs
+    from actalike.two_logs import read_matching_decisions as read_matching_decisions
+    from actalike.two_logs import write_matching_decisions as write_matching_decisions
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
@@ -127,13 +128,11 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "io": ("read_log", "write_log"),
     "labels": (
         "DecidedGroup",
-        "DecidedLog",
-        "DecidedPair",
         "Decisions",
         "Comparison",
         "Group",
+        "Groups",
         "LikelyPair",
-        "MatchingDecisions",
         "Reason",
         "SameStep",
         "compare",
@@ -141,13 +140,11 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "group",
         "read_decisions",
         "read_mapping",
-        "read_matching_decisions",
         "relabel",
         "relabel_file",
         "same_step",
         "write_decisions",
         "write_mapping",
-        "write_matching_decisions",
     ),
     "loading": ("load",),
     "log": ("Attribute", "EventLog", "Variants"),
@@ -178,10 +175,13 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "ChangePoint",
         "ChangePoints",
         "ChangedActivity",
+        "DecidedLog",
+        "DecidedPair",
         "Drift",
         "MatchReason",
         "MatchedPair",
         "Matching",
+        "MatchingDecisions",
         "NeighbourChange",
         "PresenceChange",
         "Replacement",
@@ -192,6 +192,8 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "drift",
         "match",
         "read_known_pairs",
+        "read_matching_decisions",
+        "write_matching_decisions",
     ),
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names or (room,)}

@@ -150,3 +150,11 @@ def test_a_log_that_did_not_change_says_so_and_compares_nothing(tmp_path):
     write_log(EventLog.from_traces([["a", "b"], ["b", "a"]] * 50), tmp_path / "same.csv")
     facts = json.loads(ok("drift", tmp_path / "same.csv", "--json"))
     assert (facts["points"], facts["drift"], facts["verdict"]) == ([], None, "No change found in 100 cases.")
+
+
+def test_three_neighbours_of_an_activity_are_shown_and_all_on_demand(logs):
+    few, every = ok("drift", *logs), ok("drift", *logs, "--why")
+    assert set(few.splitlines()) <= set(every.splitlines())
+    for block in few.split("\n\n"):
+        if "changed by " in block:
+            assert len(block.splitlines()) <= 4

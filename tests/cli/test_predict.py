@@ -80,7 +80,7 @@ def test_few_cases_are_not_measured_and_it_says_so(tmp_path, few_epochs):
 
 
 def test_wrong_calls_are_told_before_the_log_is_read(small, tmp_path, monkeypatch):
-    monkeypatch.setattr("actalike.cli.reading_options.read_log", lambda *arguments, **options: pytest.fail("it was read"))
+    monkeypatch.setattr("actalike.cli.options.read_log", lambda *arguments, **options: pytest.fail("it was read"))
     output = tmp_path / "next.actalike"
     assert "must end in .actalike, such as next.actalike. Nothing was read." in fails("train", small, "-o", tmp_path / "next.csv")
     assert "is no log: a model learns from the cases of one" in fails("train", tmp_path / "x.actalike", "-o", output)

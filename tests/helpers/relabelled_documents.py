@@ -2,7 +2,7 @@
 
 from xml.etree import ElementTree
 
-from actalike.labels.relabelling.plan import ORIGINAL
+from actalike.labels.relabelling import ORIGINAL
 
 
 def elements(document, exact=False):

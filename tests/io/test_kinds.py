@@ -6,8 +6,8 @@ import polars as pl
 import pytest
 
 from actalike import LogError, read_log, relabel_file
-from actalike.cli.reading_options import ReadingOptions
-from actalike.cli.relabel_command import why_no_relabelling
+from actalike.cli.labels import why_no_relabelling
+from actalike.cli.options import ReadingOptions
 from actalike.counting.engines.open import check_source
 from actalike.io import Columns, ReadOptions, event_columns
 from actalike.io.files import KINDS, Kind

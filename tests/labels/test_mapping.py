@@ -1,4 +1,4 @@
-"""Which label gets which name: from a file, from groups."""
+"""Which label gets which name: from a table, from groups, from a matching of two logs."""
 
 import csv
 import gzip
@@ -9,17 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import (
-    ActalikeError,
-    EventLog,
-    group,
-    read_mapping,
-    relabel,
-    write_mapping,
-)
+from actalike import ActalikeError, EventLog, group, read_mapping, relabel, write_mapping
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import RELATIONS
-from actalike.labels.mapping import mapping_of
+from actalike.labels.mapping import mapping_of, read_label_table, table_bytes, translation
 from tests.helpers.strategies import any_text
 
 
@@ -159,3 +152,74 @@ def test_a_matching_gives_the_labels_of_b_the_names_of_a_all_at_once(tmp_path):
     path.write_text("label_a,label_b\nCheck,1\nPay,1\n")
     with pytest.raises(ActalikeError, match="Check"):
         read_mapping(path)
+
+
+@given(st.lists(st.sampled_from("abcdef"), unique=True), st.lists(st.sampled_from("abcdef"), unique=True))
+def test_a_translation_never_makes_two_steps_one(names, labels):
+    labels_b = ["a", "a (b)", "b", "c", "d"]
+    pairs = [(name, label) for name, label in zip(names, labels, strict=False) if label in labels_b]
+    mapping = translation(pairs, labels_b)
+    translated = [mapping.get(label, label) for label in labels_b]
+    assert len(set(translated)) == len(labels_b)
+    assert mapping.items() >= {(label, name) for name, label in pairs}
+
+
+HEADER = "label_a,label_b,known,original_a\n"
+
+
+def test_a_name_that_is_a_slip_of_a_label_of_a_is_refused(tmp_path):
+    path = tmp_path / "matching.csv"
+    path.write_text(f"{HEADER}rejekt,absagen,,reject\npay,zahlen,,pay\n")
+    with pytest.raises(ActalikeError, match="mean 'reject'"):
+        read_mapping(path)
+    path.write_text(f"{HEADER}Ablehnung,absagen,,reject\npay,zahlen,,pay\n")
+    assert read_mapping(path).new_names == ("Ablehnung",)
+    path.write_text(f"{HEADER},absagen,,reject\nreject,zahlen,,\n")  # moved from one row to another
+    assert (read_mapping(path), read_mapping(path).new_names) == ({"zahlen": "reject"}, ())
+    path.write_text("label_a,label_b\nrejekt,absagen\nreject,zahlen\n")  # nobody knows the labels of a
+    assert read_mapping(path) == {"absagen": "rejekt", "zahlen": "reject"}
+
+
+def test_no_keeps_labels_apart(tmp_path):
+    path = tmp_path / "matching.csv"
+    path.write_text(f"{HEADER}pay,zahlen,no,pay\ncheck,check,no,check\nsend,,,send\n,send,,\n,call,no,\n")
+    names = read_mapping(path)
+    assert names == {"check": "check (b)"}
+    assert names.namesakes == ("send",)
+    path.write_text(f"{HEADER}send,,,send\n,send,no,\n")
+    assert (read_mapping(path), read_mapping(path).namesakes) == ({"send": "send (b)"}, ())
+
+
+@given(st.lists(st.tuples(any_text, any_text), min_size=1, max_size=5))
+def test_rows_that_are_written_are_read_again(rows):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table.csv"
+        path.write_bytes(table_bytes([("first", "second"), *rows]))
+        assert [tuple(row.cells) for row in read_label_table(path).rows[1:]] == rows
+
+
+def test_lines_are_those_of_the_file(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text('sep=;\nA ;b\n\n"two\nlines";x\ny;z\n')
+    table = read_label_table(path)
+    assert [row.line for row in table.rows] == [2, 4, 6]
+    assert table.header() == ["a", "b"]
+    assert table.columns(["b", "a"]) == [1, 0]
+    assert table.columns(["c"]) is None
+
+
+def test_an_empty_file_has_no_rows(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text("")
+    assert (read_label_table(path).rows, read_label_table(path).header()) == ([], [])
+    path.write_text("a,A\n")
+    with pytest.raises(ActalikeError, match="rename"):
+        read_label_table(path).columns(["a"])
+
+
+def test_a_file_that_is_far_too_large_is_refused_without_advice_that_does_not_help(tmp_path, monkeypatch):
+    monkeypatch.setattr("actalike.labels.mapping.MAX_BYTES", 10)
+    (tmp_path / "known.csv").write_text("label_a,label_b\n")
+    with pytest.raises(ActalikeError, match="unpacked") as caught:
+        read_label_table(tmp_path / "known.csv")
+    assert "max-bytes" not in str(caught.value)

@@ -1,10 +1,15 @@
-"""Print for the command line: aligned tables on standard output, notes on standard error."""
+"""Print for the command line: aligned tables, notes, JSON, labels with second names, commands that can be copied into a shell."""
 
 import json
 import math
+import os
 import re
+import shlex
+import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 
@@ -25,8 +30,6 @@ def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Seq
 DIRECTIONS = (0x061C, 0x200E, 0x200F, *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} | {code: f"\\u{code:04x}" for code in DIRECTIONS}
 _JSON_CONTROLS = {code: f"\\u{code:04x}" for code in (*range(127, 160), *DIRECTIONS)}  # JSON escapes those below 32 itself
-
-
 _PASSWORD = re.compile(r"(\b[a-z][a-z0-9+.-]*:/{1,2}[^\s:/@]*:)\S*@", re.IGNORECASE)  # up to the last @: a password may hold one
 _TOKEN = re.compile(r"([;?&\s](?:[a-z-]*(?:token|signature)|password|pwd|secret)=)[^\s;&,)'\"]+", re.IGNORECASE)
 
@@ -79,3 +82,107 @@ def _without_nan(facts: Any) -> Any:
     if isinstance(facts, list | tuple):
         return [_without_nan(value) for value in facts]
     return None if isinstance(facts, float) and not math.isfinite(facts) else facts
+
+
+_UNPRINTABLE = re.compile(f"[\x00-\x1f\x7f-\x9f\ud800-\udfff{''.join(map(chr, DIRECTIONS))}]")
+
+
+def quoted(text: str) -> str:
+    r"""Return a text as one word of a shell command.
+
+    Control characters, those that turn the direction of writing, and bytes that are not UTF-8 are written as bash and zsh read
+    them, because a terminal cannot show them.
+
+    >>> print(quoted("mapping.csv"), quoted("my log.csv"), quoted("$HOME's"), quoted("two\nlines"))
+    mapping.csv 'my log.csv' '$HOME'"'"'s' $'two\x0alines'
+    """
+    if not _UNPRINTABLE.search(text):
+        return shlex.quote(text)
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return f"$'{_UNPRINTABLE.sub(_escaped, escaped)}'"
+
+
+def command_line(*words: str | Path, options: Mapping[str, object] | None = None) -> str:
+    """Return a command of actalike as one line for the shell. A path stays a path if it begins with a minus; one
+    that is a minus is standard input.
+
+    An option with several values is repeated.
+
+    >>> command_line("relabel", Path("-my log.csv"), Path("mapping.csv"), options={"--case": "Order Id"})
+    "actalike relabel './-my log.csv' mapping.csv '--case=Order Id'"
+    """
+    shown = [
+        f"./{word}" if isinstance(word, Path) and str(word).startswith("-") and word != Path("-") else str(word) for word in words
+    ]
+    given = [f"{name}={value}" for name, values in (options or {}).items() for value in several(values)]
+    return " ".join(["actalike", *map(quoted, [*shown, *given])])
+
+
+def several(value: object) -> list[str]:
+    """Return the values of an option, as it is written on the command line.
+
+    >>> several(3), several(("iso", "%d.%m.%Y"))
+    (['3'], ['iso', '%d.%m.%Y'])
+    """
+    return [str(each) for each in value] if isinstance(value, list | tuple) else [str(value)]
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return "".join(f"\\x{byte:02x}" for byte in os.fsencode(match.group()))
+
+
+def with_name(label: str, names: Mapping[str, str]) -> str:
+    """Return a label with its second name, if it has one that differs from it.
+
+    >>> with_name("01_HOOFD_010", {"01_HOOFD_010": "register request"}), with_name("Pay", {})
+    ('01_HOOFD_010 [register request]', 'Pay')
+    """
+    name = names.get(label, label)
+    return label if name == label else f"{label} [{name}]"
+
+
+def print_names(labels: Iterable[str], names: Mapping[str, str]) -> None:
+    """Print a line for each label that has a second name, and a blank line after them."""
+    lines = [plain(f"{label}: {names[label]}") for label in labels if names.get(label, label) != label]
+    if lines:
+        print("\n".join(lines), end="\n\n")
+
+
+class Stopped(KeyboardInterrupt):
+    """Say that a signal other than Ctrl-C ended the command. No benchmark takes it for a failure of the method that runs."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
+_running = False
+
+
+def exit_code(stop: KeyboardInterrupt) -> int:
+    """Return the exit code after a signal, by the shell's convention: 128 and the number of the signal.
+
+    >>> exit_code(KeyboardInterrupt()), exit_code(Stopped(15))
+    (130, 143)
+    """
+    return 128 + getattr(stop, "number", signal.SIGINT)
+
+
+def _stop(number: int, frame: object) -> None:
+    if _running:
+        raise Stopped(number)
+
+
+@contextmanager
+def stop_on_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP stop a command as Ctrl-C does. Afterwards they are ignored: the work is done, and Python ends."""
+    global _running
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) == signal.SIG_DFL:  # nohup ignores SIGHUP, and that must stay so
+            signal.signal(number, _stop)
+    _running = True
+    try:
+        yield
+    finally:
+        _running = False

@@ -1,6 +1,7 @@
 """The commands that draw figures of logs and embeddings."""
 
-from collections.abc import Callable, Sequence
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,14 +10,13 @@ import typer
 
 from actalike import plot
 from actalike.benchmark.logs import name_of
-from actalike.cli.command_group import CommandGroup
-from actalike.cli.console import plain, print_json
+from actalike.cli.console import plain, print_json, with_name
+from actalike.cli.help import OUTPUT, Command, CommandGroup
+from actalike.cli.options import LogArgument, MethodOption, ReadingOptions, embed_source, read_facts, with_reading_options
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_reading_options
-from actalike.cli.second_names import drawn_embedding, drawn_log
-from actalike.cli.sources import LogArgument, MethodOption, embed_source, read_facts
 from actalike.datasets import paper_logs
-from actalike.errors import ActalikeError
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, shortened
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name
 from actalike.support.figures import check_ending, need_matplotlib
@@ -30,9 +30,12 @@ app = typer.Typer(
 )
 
 LogsArgument = Annotated[list[Path], typer.Argument(metavar="LOG", help="Logs (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0).")]
+
 OutputOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The picture: .png, .svg or .pdf.")]
+
 TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many activities, the most frequent first.")]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print what was drawn as JSON.")]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print what was drawn as JSON.", rich_help_panel=OUTPUT)]
 
 
 class ProjectionChoice(StrEnum):
@@ -49,7 +52,10 @@ class HeatMapChoice(StrEnum):
     similarities = "similarities"
 
 
-@app.command("activities")
+_LONGEST_DRAWN = 40  # characters of a second name in a figure
+
+
+@app.command("activities", cls=Command)
 @with_reading_options
 def activities(
     logs: LogsArgument,
@@ -71,7 +77,7 @@ def activities(
     _draw(plot.activities_per_log, {**known, **events}, output, overwrite, as_json, events)
 
 
-@app.command("zipf")
+@app.command("zipf", cls=Command)
 @with_reading_options
 def zipf(
     logs: LogsArgument,
@@ -92,7 +98,7 @@ def zipf(
     _draw(plot.zipf, events, output, overwrite, as_json, events, normalised=not from_one)
 
 
-@app.command("positions")
+@app.command("positions", cls=Command)
 @with_reading_options
 def positions(
     logs: LogsArgument,
@@ -112,7 +118,7 @@ def positions(
     _draw(plot.positions, drawn, output, overwrite, as_json, events, top=top)
 
 
-@app.command("directly-follows")
+@app.command("directly-follows", cls=Command)
 @with_reading_options
 def directly_follows(
     log: LogArgument,
@@ -133,7 +139,7 @@ def directly_follows(
     _draw(plot.directly_follows, drawn_log(events), output, overwrite, as_json, logs, top=top, arrows=arrows)
 
 
-@app.command("embedding")
+@app.command("embedding", cls=Command)
 @with_reading_options
 def embedding(
     log: LogArgument,
@@ -162,7 +168,7 @@ def embedding(
     _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection.value)
 
 
-@app.command("heat-map")
+@app.command("heat-map", cls=Command)
 @with_reading_options
 def heat_map(
     log: LogArgument,
@@ -184,7 +190,7 @@ def heat_map(
     _draw(plot.heat_map, drawn, output, overwrite, as_json, logs, of=of.value)
 
 
-@app.command("map")
+@app.command("map", cls=Command)
 @with_reading_options
 def activity_map(
     log: LogArgument,
@@ -240,3 +246,25 @@ def _draw(
         print_json({"schema": "actalike/plot/1", "output": str(output), "logs": list(logs), "read": read})
     else:
         print(plain(f"{output}: {', '.join(logs)}"))
+
+
+def drawn_log(log: EventLog) -> EventLog:
+    """Return the log with labels as they are drawn: with their second names."""
+    return log.relabel(_drawn(log.activities, log.names).__getitem__) if log.names else log
+
+
+def drawn_embedding(embedding: Embedding, names: Mapping[str, str]) -> Embedding:
+    """Return an embedding with labels as they are drawn; the vectors are those of the log as it is."""
+    if not names:
+        return embedding
+    drawn = copy.copy(embedding)
+    drawn.__dict__.pop("_position", None)  # computed from the labels when it is first used
+    labels = _drawn(embedding.activities, names)
+    drawn.activities = [labels[label] for label in embedding.activities]
+    return drawn
+
+
+def _drawn(labels: Iterable[str], names: Mapping[str, str]) -> dict[str, str]:
+    """Return what is drawn for each label; the label itself if two of them would look the same."""
+    drawn = {label: with_name(label, {label: shortened(names.get(label, label), _LONGEST_DRAWN)}) for label in labels}
+    return drawn if len(set(drawn.values())) == len(drawn) else {label: label for label in drawn}

@@ -1,20 +1,37 @@
-"""The command report: a web page about a log."""
+"""The command report, a web page about one log or two; and demo, which groups, explains and reports a made-up log."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import plain, print_json
+from actalike.cli.console import command_line, plain, print_json, print_note
+from actalike.cli.help import EVIDENCE
+from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
+from actalike.cli.options import (
+    JsonOption,
+    LogArgument,
+    MethodOption,
+    ReadingOptions,
+    name_of_log,
+    read_facts,
+    read_second,
+    second_reading,
+    with_attribute_options,
+)
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.reading_options import ReadingOptions, with_attribute_options
-from actalike.cli.relabel_command import page_relabelling
-from actalike.cli.sources import JsonOption, LogArgument, MethodOption, read_facts
-from actalike.cli.two_logs import SecondLogOption, report_two_logs, second_reading
-from actalike.errors import ActalikeError
-from actalike.labels import check_probability, read_decisions
+from actalike.cli.pairs import print_pair_verdict
+from actalike.demo.run import ASKED, FILES, Demo, run
+from actalike.errors import ActalikeError, shortened
+from actalike.labels import PairVerdict, check_probability, judge_pair, read_decisions
+from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
+from actalike.report.decision_data import Relabelling
 from actalike.report.html_report import WrittenReport, write_report
+from actalike.support.text import counted
+from actalike.two_logs import MatchingDecisions, read_matching_decisions
+
+_CONTEXTS = 4  # shown of the explanation that demo gives
 
 
 @with_attribute_options
@@ -36,32 +53,38 @@ def report(
     ] = None,
     decisions: Annotated[
         Path | None,
-        typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Begin with what was decided before: decisions.json, saved on a page.",
+            rich_help_panel=EVIDENCE,
+        ),
     ] = None,
     examples: Annotated[
         bool,
-        typer.Option("--examples/--no-examples", help="Whether the page holds example and odd cases, and names of people."),
-    ] = True,
-    labels: Annotated[
-        bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
+        typer.Option("--examples", help="Put case ids, example cases and the people who do the steps on the page."),
     ] = False,
-    b: SecondLogOption = None,
+    no_examples: Annotated[bool, typer.Option("--no-examples", hidden=True)] = False,
+    labels: Annotated[
+        bool,
+        typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE),
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
+    given_b: list[str],
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
     The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
-    later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples, the
-    oddest cases, and says who does which step: --no-examples leaves out case ids and names of people. docs/report.md explains
-    everything in it.
+    later report. The page is one file to open, send and print; it needs no network. It holds no case ids and no names of people
+    unless you ask for them with --examples. docs/report.md explains everything in it.
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
-    language. The options for reading hold for both logs; where the second needs another one, give it as --b NAME=VALUE.
+    language. The options for reading hold for both logs; where the second needs another one, give it with -b after its name.
     docs/two_logs.md explains everything in it.
 
     Examples:
@@ -81,11 +104,14 @@ def report(
         if given is not None and given.suffix == ".actalike":
             raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
-        _refuse_for_two_logs(method, examples, reading)
-        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
+        _refuse_for_two_logs(method, examples, no_examples, reading)
+        report_two_logs(
+            log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, given_b)
+        )
         return
-    if b:
-        raise ActalikeError("--b is for two logs: it says how the second one is read, and there is one. Leave it out.")
+    if given_b:
+        name = given_b[0].partition("=")[0]
+        raise ActalikeError(f"--{name}-b is for two logs: it says how the second one is read, and there is one. Leave it out.")
     if labels:
         raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
@@ -101,9 +127,9 @@ def report(
             events,
             output,
             method,
-            title=log.name,
+            title=name_of_log(log),
             at_least=at_least,
-            examples=examples,
+            examples=examples and not no_examples,
             decisions=decided,
             relabelling=relabelling,
             overwrite=overwrite,
@@ -125,12 +151,13 @@ def report(
     )
 
 
-def _refuse_for_two_logs(method: str | None, examples: bool, reading: ReadingOptions) -> None:
+def _refuse_for_two_logs(method: str | None, examples: bool, no_examples: bool, reading: ReadingOptions) -> None:
     """Raise an error if an option was given that means nothing for two logs."""
     if method is not None:
         raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")
-    if not examples:
-        raise ActalikeError("--no-examples is for one log: the page of two logs holds no cases and no people. Leave it out.")
+    if examples or no_examples:
+        option = "--examples" if examples else "--no-examples"
+        raise ActalikeError(f"{option} is for one log: the page of two logs holds no cases and no people. Leave it out.")
     reading.refuse(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
     reading.refuse(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
 
@@ -150,3 +177,131 @@ def _proposals(written: WrittenReport, decisions: Path | None) -> str:
 
 def _groups(number: int) -> str:
     return "1 group" if number == 1 else f"{number:,} groups"
+
+
+def page_relabelling(log: Path, reading: ReadingOptions) -> Relabelling:
+    """Return what the page of a log says about relabelling it: the command, or why there is none."""
+    command = relabel_command(log, Path("decisions.json"), relabelled_place(log, reading), reading)
+    return Relabelling(why_no_relabelling(log, reading)) if command is None else Relabelling("", command)
+
+
+def report_two_logs(
+    log_a: Path,
+    log_b: Path,
+    output: Path,
+    at_least: float | None,
+    decisions: Path | None,
+    labels: bool,
+    overwrite: bool,
+    as_json: bool,
+    reading: ReadingOptions,
+    reading_b: ReadingOptions,
+) -> None:
+    """Read two logs, write their page, and say what is on it."""
+    # here: one log alone needs nothing of it
+    from actalike.report.matching_report import write_matching_report
+
+    inputs = [*reading.inputs(log_a, output), *reading_b.inputs(log_b, output), *([] if decisions is None else [decisions])]
+    check_outputs([output], inputs, overwrite)
+    if at_least is not None:
+        check_probability(at_least)
+    decided = None if decisions is None else read_matching_decisions(decisions)
+    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    with writing(overwrite):
+        written = write_matching_report(
+            first,
+            second,
+            output,
+            names=(name_of_log(log_a), name_of_log(log_b)),
+            use_labels=labels,
+            at_least=at_least,
+            decisions=decided,
+            relabelling=page_relabelling(log_b, reading_b),
+            overwrite=overwrite,
+        )
+    if decisions is not None and decided is not None and not reading.quiet:
+        _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
+    if as_json:
+        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
+        print_json({"schema": "actalike/report-of-two-logs/1", **written._asdict(), "path": str(written.path), **read})
+        return
+    numbers = [(written.doubtful, "doubtful"), (written.splits, "split")]
+    remarks = ", ".join(f"{number:,} {what}" for number, what in numbers if number)
+    in_brackets = f" ({remarks})" if remarks else ""
+    print(
+        f"{plain(str(output))}: {written.activities_a:,} and {written.activities_b:,} activities, "
+        f"{counted(written.pairs, 'pair')}{in_brackets}, {written.unmatched_a:,} and {written.unmatched_b:,} without a partner; "
+        f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
+    )
+
+
+def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[EventLog, EventLog]) -> None:
+    """Note that decisions were made for logs that change places here, for other logs, or for labels that these do not have."""
+    made_for, decided_labels = (decided.log_a, decided.log_b), _decided_labels(decided)
+    if logs[0].digest != logs[1].digest and [log.digest for log in made_for] == [logs[1].digest, logs[0].digest]:
+        print_note(f"{path} was made for these two logs in the other order, so it does not apply: give {names[1]} first.")
+        return
+    for letter, log, before, name, labels in zip("AB", logs, made_for, names, decided_labels, strict=True):
+        labels_here = set(log.activities)
+        unknown = [label for label in labels if label not in labels_here]
+        if before.digest not in ("", log.digest) and (before.name, before.activities) != (name, len(log.activities)):
+            then, now = (counted(number, "activity", "activities") for number in (before.activities, len(log.activities)))
+            print_note(
+                f"{path} was made for {before.name or 'a log'} with {then} as log {letter}, and this is {name} with {now}."
+            )
+        if unknown:
+            print_note(
+                f"{path} decides about {counted(len(unknown), 'label')} that {name} does not have, {shortened(unknown[0])!r} for "
+                "one: these decisions have no effect; the page offers to drop them."
+            )
+
+
+def _decided_labels(decided: MatchingDecisions) -> tuple[list[str], list[str]]:
+    """Return the labels of either log that a person has decided about, each once."""
+    pairs = [pair for pair in decided.pairs if pair.by == "person"]
+    labels_a = dict.fromkeys(pair.a for pair in pairs if pair.a is not None)
+    return list(labels_a), list(dict.fromkeys(pair.b for pair in pairs if pair.b is not None))
+
+
+def demo(
+    output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the log and the report.")] = Path("demo-out"),
+    overwrite: OverwriteOption = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Find the labels of a made-up loan desk that are one step; write the log and a report.
+
+    A second run finds its own files as they are, and leaves them so.
+
+    Example: actalike demo -o demo-out
+    """
+    check_outputs([output / name for name in FILES], [], overwrite, folders=True, same_is_kept=True)
+    with writing(overwrite):
+        result = run(output, page_relabelling(output / FILES[0], ReadingOptions()))
+    explanation = judge_pair(result.log, *ASKED, _CONTEXTS)
+    if as_json:
+        print_json(_demo_facts(result, explanation))
+    else:
+        _print_demo(result, explanation)
+
+
+def _demo_facts(demo: Demo, explanation: PairVerdict) -> dict[str, Any]:
+    return {
+        "schema": "actalike/demo/1",
+        "log": str(demo.log_file),
+        "report": str(demo.report),
+        "statistics": demo.log.statistics(),
+        "groups": demo.groups.to_dict()["groups"],
+        "explanation": explanation.to_dict(),
+    }
+
+
+def _print_demo(demo: Demo, explanation: PairVerdict) -> None:
+    print(f"{demo.log_file}: a loan desk, made up: {str(demo.log).removeprefix('EventLog(').rstrip(')')}.\n")
+    print("Which labels are one step?\n")
+    counts = dict(zip(demo.log.activities, demo.log.activity_counts.tolist(), strict=True))
+    for proposal in demo.groups:
+        print_group(proposal, counts, demo.log.names)
+    print(f"Why {ASKED[0]!r} and {ASKED[1]!r}?\n")
+    print_pair_verdict(explanation)
+    print(f"\nThe report, a page for the browser: {demo.report}")
+    print(f"Next: {command_line('group', demo.log_file, '-o', 'mapping.csv')}")

@@ -1,40 +1,31 @@
-"""The commands of two logs: match, drift, and report with a second log; how the second log is read.
+"""The commands of two logs: match and drift.
 
 What they say comes from the room of two logs; here it is put into tables and lines.
 """
 
 import os
-import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
-from enum import StrEnum
 from itertools import chain, count
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from actalike.cli.console import plain, print_json, print_note, print_table
-from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
-from actalike.cli.reading_options import (
-    CasesChoice,
-    LifecycleChoice,
+from actalike.cli.console import plain, print_json, print_note, print_table, quoted, with_name
+from actalike.cli.help import EVIDENCE
+from actalike.cli.options import (
+    JsonOption,
     ReadingOptions,
+    TopOption,
+    read_facts,
+    read_second,
+    second_reading,
     with_options_of_two_logs,
     with_reading_options,
 )
-from actalike.cli.second_names import with_name
-from actalike.cli.shell import quoted
-from actalike.cli.sources import JsonOption, TopOption, read_facts
-from actalike.errors import ActalikeError, did_you_mean, shortened
-from actalike.labels import (
-    MatchingDecisions,
-    Translation,
-    begins_as_json,
-    check_probability,
-    read_matching_decisions,
-    translation,
-)
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
+from actalike.errors import ActalikeError
+from actalike.labels import Translation, begins_as_json, check_probability, translation
 from actalike.log import EventLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -45,7 +36,9 @@ from actalike.two_logs import (
     ChangePoints,
     Drift,
     Matching,
+    MatchingDecisions,
     MatchingRow,
+    MatchingWords,
     chance_words,
     change_point_title,
     change_point_words,
@@ -68,6 +61,7 @@ from actalike.two_logs import (
     presence_words,
     read_apart_pairs,
     read_known_pairs,
+    read_matching_decisions,
     replacement_words,
     sides_words,
     write_matching,
@@ -76,22 +70,8 @@ from actalike.two_logs import drift as find_drift
 from actalike.two_logs import match as match_logs
 
 LONGEST = 80  # characters of a label in a table
+_SHOWN_CHANGES = 3  # of the neighbours of an activity, without --why
 _SMALLEST_SHARE = 0.0005  # of a score that is worth a line
-
-SecondLogOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--b",
-        metavar="NAME=VALUE",
-        help="Read the second log with this reading option in place of the first log's: --b case=OrderId; nothing after the = "
-        "takes the option away. Repeat it for more.",
-    ),
-]
-_OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
-_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
-_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
-_SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
 
 
 def _log_argument(name: str) -> object:
@@ -112,9 +92,12 @@ def match(
             "--known",
             metavar="FILE",
             help="Pairs that are certain, or certainly wrong: a CSV (label_a, label_b, known), or decisions.json.",
+            rich_help_panel=EVIDENCE,
         ),
     ] = None,
-    labels: Annotated[bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.")] = False,
+    labels: Annotated[
+        bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE)
+    ] = False,
     at_least: Annotated[
         float | None,
         typer.Option(
@@ -126,11 +109,14 @@ def match(
         typer.Option("--explain", metavar="LABEL_A LABEL_B", help="Say why a label of A and one of B are one step, or why not."),
     ] = None,
     top: TopOption = 10,
-    b: SecondLogOption = None,
+    why: Annotated[
+        bool, typer.Option("--why", help="Show all reasons of each pair, not only the strongest.", rich_help_panel=EVIDENCE)
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
+    given_b: list[str],
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
 
@@ -140,7 +126,8 @@ def match(
     into the column known of the rows that you are sure of, or no where a pair is wrong, and match again with --known
     matching.csv.
 
-    The options for reading hold for both logs. Where B needs another one, give it as --b NAME=VALUE.
+    The options for reading hold for both logs. Where B needs another one, give it with -b after its name; an empty value takes
+    the option away.
 
     Examples:
 
@@ -148,7 +135,7 @@ def match(
 
     actalike match ours.xes.gz theirs.xes.gz --known matching.csv -o better.csv
 
-    actalike match ours.xes.gz theirs.csv --b case=OrderId --b activity=Step --labels
+    actalike match ours.xes.gz theirs.csv --case-b OrderId --activity-b Step --labels
 
     actalike match ours.xes.gz theirs.xes.gz --explain "Register claim" "Schaden anlegen"
 
@@ -157,7 +144,8 @@ def match(
     if at_least is not None:
         check_probability(at_least)
     outputs = [] if output is None else [output]
-    reading_b = second_reading(reading, b)
+    printed = is_printed(output, as_json)
+    reading_b = second_reading(reading, given_b)
     check_csv(output, "matching.csv")
     inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
     check_outputs(outputs, inputs, overwrite)
@@ -175,8 +163,10 @@ def match(
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
-        with writing(overwrite):
-            write_matching(matching, output, rows)
+        with writing(overwrite), written_to(output) as file:
+            write_matching(matching, file, rows)
+    if printed:
+        return
     if as_json:
         read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
         written = {"output": None if output is None else str(output)}
@@ -185,15 +175,85 @@ def match(
     if explained is not None:
         print_explanation(explained)
     else:
-        print_matching(matching, rows, top, at_least)
+        print_matching(matching, rows, top, at_least, why)
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
         print_written(matching, rows, output, log_b, reading_b)
 
 
-def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
-    """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner."""
+@with_reading_options
+def drift(
+    before: Annotated[
+        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    ],
+    after: Annotated[
+        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(
+            "--at",
+            metavar="DATE",
+            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
+            "2024-01-01T00:00+02:00.",
+        ),
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
+    top: TopOption = 10,
+    why: Annotated[
+        bool, typer.Option("--why", help="Show all neighbours that came and went, not only three.", rich_help_panel=EVIDENCE)
+    ] = False,
+    as_json: JsonOption = False,
+    *,
+    reading: ReadingOptions,
+) -> None:
+    """Find when a log changed and what, or what changed between two logs, or two parts of a log.
+
+    One log alone is searched for its changes in time; then comes what changed at the clearest of them, from the change before it
+    to the one after it.
+
+    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
+    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
+    that appeared, vanished, or are in more or fewer cases.
+    Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
+    reading options are those of both logs.
+
+    Examples:
+
+    actalike drift orders.xes.gz
+
+    actalike drift orders_2023.xes.gz orders_2024.xes.gz
+
+    actalike drift orders.xes.gz --at 2024-01-01
+
+    actalike drift orders.csv --by region --json
+    """
+    logs = _read_sides(before, after, at, by, reading)
+    if after is None and at is None and by is None:
+        _drift_in_time(logs[0], seed, top, why, as_json)
+        return
+    result = find_drift(*logs, at=at, by=by, seed=seed)
+    if as_json:
+        print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
+        return
+    print_drift(result, top, why)
+
+
+def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None, why: bool = False) -> None:
+    """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner.
+
+    A pair has its strongest reason, or with ``why`` all of them.
+    """
+    words = MatchingWords(matching) if why else None
     pairs = [row for row in rows if row.pair]
     sure = [row for row in pairs if row.known or row.probability >= SURE]
     doubtful = [row for row in pairs if not (row.known or row.probability >= SURE)]
@@ -201,9 +261,9 @@ def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at
     labels = f"{counted(len(matching.activities_a), 'label')} of A and {counted(len(matching.activities_b), 'label')} of B"
     likely = f"{len(sure) - known:,} likely ({percent(SURE)} or more)"
     print(f"{counted(len(pairs), 'pair')} among {labels}: {known:,} known, {likely}, {len(doubtful):,} doubtful.")
-    _print_pairs("Likely the same step", sure, top)
+    _print_pairs("Likely the same step", sure, top, words)
     frequent_first = sorted(doubtful, key=lambda row: -(row.events_a or 0))  # a wrong one of these does most harm
-    _print_pairs("Doubtful, the most frequent first", frequent_first, top)
+    _print_pairs("Doubtful, the most frequent first", frequent_first, top, words)
     if matching.splits:
         print("\nOne label in one log, several in the other:\n")
         for split in matching.splits[:top]:
@@ -253,7 +313,7 @@ def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
 def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
     """Print what the file does to log b, and what to do next, with a command to copy."""
     # here: it loads the room of pages, a second that drift, and match without a file, need not take
-    from actalike.cli.relabel_command import relabel_command, relabelled_place, why_no_relabelling
+    from actalike.cli.labels import relabel_command, relabelled_place, why_no_relabelling
 
     pairs = [row.pair for row in rows if row.pair]
     names = _names(matching, rows)
@@ -296,10 +356,15 @@ def print_explanation(facts: Mapping[str, Any]) -> None:
     print_table(["probability", f"candidates for {a}"], shown, right=(0,))
 
 
-def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
+def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int, words: MatchingWords | None) -> None:
     if not rows:
         return
     print(f"\n{title}:\n")
+    if words is not None:
+        for row in rows[:top]:
+            _print_reasons(row, words)
+        _print_more(len(rows) - top)
+        return
     shown = [
         [
             "known" if row.known else percent(row.probability),
@@ -313,6 +378,15 @@ def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
     ]
     print_table(["probability", "label of A", "events", "label of B", "events", "why"], shown, right=(0, 2, 4))
     _print_more(len(rows) - top)
+
+
+def _print_reasons(row: MatchingRow, words: MatchingWords) -> None:
+    """Print a pair with everything that speaks for and against it."""
+    verdict = "known" if row.known else f"{percent(row.probability)} likely one step"
+    a, b = _shown(row.label_a, row.name_a), _shown(row.label_b, row.name_b)
+    print(plain(f"{a} ({row.events_a:,}) = {b} ({row.events_b:,})?   {verdict}"))
+    for sentence in words.of_pair(str(row.label_a), str(row.label_b)):
+        print(plain(f"  {sentence.sign}  {sentence.words}"))
 
 
 def _print_alone(side: str, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
@@ -340,70 +414,7 @@ def _shown(label: str | None, name: str | None) -> str:
     return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
-@with_reading_options
-def drift(
-    before: Annotated[
-        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
-    ],
-    after: Annotated[
-        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(
-            "--at",
-            metavar="DATE",
-            help="Divide one log: the cases that begin before this date, and the others. In UTC, unless it has an offset: "
-            "2024-01-01T00:00+02:00.",
-        ),
-    ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            "--by",
-            metavar="COLUMN",
-            help="Divide one log by a column or attribute with two values, one a case. XES traces: case:NAME.",
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
-    top: TopOption = 10,
-    as_json: JsonOption = False,
-    *,
-    reading: ReadingOptions,
-) -> None:
-    """Find when a log changed and what, or what changed between two logs, or two parts of a log.
-
-    One log alone is searched for its changes in time; then comes what changed at the clearest of them, from the change before it
-    to the one after it.
-
-    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
-    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
-    that appeared, vanished, or are in more or fewer cases.
-    Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
-    reading options are those of both logs.
-
-    Examples:
-
-    actalike drift orders.xes.gz
-
-    actalike drift orders_2023.xes.gz orders_2024.xes.gz
-
-    actalike drift orders.xes.gz --at 2024-01-01
-
-    actalike drift orders.csv --by region --json
-    """
-    logs = _read_sides(before, after, at, by, reading)
-    if after is None and at is None and by is None:
-        _drift_in_time(logs[0], seed, top, as_json)
-        return
-    result = find_drift(*logs, at=at, by=by, seed=seed)
-    if as_json:
-        print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
-        return
-    print_drift(result, top)
-
-
-def _drift_in_time(log: EventLog, seed: int, top: int, as_json: bool) -> None:
+def _drift_in_time(log: EventLog, seed: int, top: int, why: bool, as_json: bool) -> None:
     """Find when a log changed, and what changed at the clearest change."""
     changes = change_points(log, seed=seed)
     result = drift_at(changes, changes.points[0], seed) if changes.points else None
@@ -411,31 +422,31 @@ def _drift_in_time(log: EventLog, seed: int, top: int, as_json: bool) -> None:
         facts = {**changes.to_dict(), "drift": None if result is None else result.to_dict()}
         print_json({**facts, "read": [read_facts(log.reading)]})
         return
-    print_change_points(changes, top)
+    print_change_points(changes, top, why)
     if result is not None:
         print(f"\nWhat changed at the clearest change, {change_point_title(changes.points[0])}\n")
-        print_drift(result, top)
+        print_drift(result, top, why)
 
 
-def print_change_points(changes: ChangePoints, top: int) -> None:
+def print_change_points(changes: ChangePoints, top: int, why: bool = False) -> None:
     """Print when a process changed, the clearest change first, then what only looks like one."""
     print(plain(change_points_headline(changes)))
     for point in changes.points[:top]:
-        _print_change_point(point)
+        _print_change_point(point, why)
     _print_more_changes(len(changes.points) - top)
     if changes.explained:
         print("\nNot changes of the process")
         for point in changes.explained[:top]:
-            _print_change_point(point)
+            _print_change_point(point, why)
         _print_more_changes(len(changes.explained) - top)
     print(f"\n{chance_words(changes)}")
     for sentence in change_points_limits(changes):
         print_note(sentence)
 
 
-def _print_change_point(point: ChangePoint) -> None:
+def _print_change_point(point: ChangePoint, why: bool) -> None:
     print(f"\n{change_point_title(point)}")
-    for line in change_point_words(point):
+    for line in change_point_words(point) if not why else change_point_words(point, len(point.differences)):
         print(f"  {plain(line)}")
 
 
@@ -456,7 +467,7 @@ def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None
     return [reading.read(path, attributes) for path in (before, after) if path is not None]
 
 
-def print_drift(result: Drift, top: int) -> None:
+def print_drift(result: Drift, top: int, why: bool = False) -> None:
     """Print what changed, the largest change first, then the labels that came and went."""
     names = {**result.before.names, **result.after.names}
     print(plain(drift_headline(result)))
@@ -468,7 +479,7 @@ def print_drift(result: Drift, top: int) -> None:
         _print_more_changes(len(result.replaced) - top)
     for one in result.changed[:top]:
         print()
-        _print_changed(one, result, names)
+        _print_changed(one, result, names, why)
     _print_more_changes(len(result.changed) - top)
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
@@ -479,149 +490,13 @@ def print_drift(result: Drift, top: int) -> None:
         print_note(sentence)
 
 
-def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
+def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str], why: bool) -> None:
     change, by_chance = change_sizes(one)
     print(f"{plain(with_name(one.activity, names))}   changed by {change} of 1 (by chance: up to {by_chance})")
-    for line in change_words(one, first_side(result)):
+    for line in change_words(one, first_side(result))[: None if why else _SHOWN_CHANGES]:
         print(f"  {plain(line)}")
 
 
 def _print_more_changes(number: int) -> None:
     if number > 0:
         print(f"  and {number:,} more: --top")
-
-
-def report_two_logs(
-    log_a: Path,
-    log_b: Path,
-    output: Path,
-    at_least: float | None,
-    decisions: Path | None,
-    labels: bool,
-    overwrite: bool,
-    as_json: bool,
-    reading: ReadingOptions,
-    reading_b: ReadingOptions,
-) -> None:
-    """Read two logs, write their page, and say what is on it."""
-    from actalike.cli.relabel_command import page_relabelling  # here, and the next: see print_written
-    from actalike.report.matching_report import write_matching_report
-
-    inputs = [*reading.inputs(log_a, output), *reading_b.inputs(log_b, output), *([] if decisions is None else [decisions])]
-    check_outputs([output], inputs, overwrite)
-    if at_least is not None:
-        check_probability(at_least)
-    decided = None if decisions is None else read_matching_decisions(decisions)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
-    with writing(overwrite):
-        written = write_matching_report(
-            first,
-            second,
-            output,
-            names=(log_a.name, log_b.name),
-            use_labels=labels,
-            at_least=at_least,
-            decisions=decided,
-            relabelling=page_relabelling(log_b, reading_b),
-            overwrite=overwrite,
-        )
-    if decisions is not None and decided is not None and not reading.quiet:
-        _note_other_logs(decisions, decided, (log_a.name, log_b.name), (first, second))
-    if as_json:
-        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
-        print_json({"schema": "actalike/report-of-two-logs/1", **written._asdict(), "path": str(written.path), **read})
-        return
-    numbers = [(written.doubtful, "doubtful"), (written.splits, "split")]
-    remarks = ", ".join(f"{number:,} {what}" for number, what in numbers if number)
-    in_brackets = f" ({remarks})" if remarks else ""
-    print(
-        f"{plain(str(output))}: {written.activities_a:,} and {written.activities_b:,} activities, "
-        f"{counted(written.pairs, 'pair')}{in_brackets}, {written.unmatched_a:,} and {written.unmatched_b:,} without a partner; "
-        f"{written.bytes / 1e6:.1f} MB. Open it in a browser."
-    )
-
-
-def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[EventLog, EventLog]) -> None:
-    """Note that decisions were made for logs that change places here, for other logs, or for labels that these do not have."""
-    made_for, decided_labels = (decided.log_a, decided.log_b), _decided_labels(decided)
-    if logs[0].digest != logs[1].digest and [log.digest for log in made_for] == [logs[1].digest, logs[0].digest]:
-        print_note(f"{path} was made for these two logs in the other order, so it does not apply: give {names[1]} first.")
-        return
-    for letter, log, before, name, labels in zip("AB", logs, made_for, names, decided_labels, strict=True):
-        labels_here = set(log.activities)
-        unknown = [label for label in labels if label not in labels_here]
-        if before.digest not in ("", log.digest) and (before.name, before.activities) != (name, len(log.activities)):
-            then, now = (counted(number, "activity", "activities") for number in (before.activities, len(log.activities)))
-            print_note(
-                f"{path} was made for {before.name or 'a log'} with {then} as log {letter}, and this is {name} with {now}."
-            )
-        if unknown:
-            print_note(
-                f"{path} decides about {counted(len(unknown), 'label')} that {name} does not have, {shortened(unknown[0])!r} for "
-                "one: these decisions have no effect; the page offers to drop them."
-            )
-
-
-def _decided_labels(decided: MatchingDecisions) -> tuple[list[str], list[str]]:
-    """Return the labels of either log that a person has decided about, each once."""
-    pairs = [pair for pair in decided.pairs if pair.by == "person"]
-    labels_a = dict.fromkeys(pair.a for pair in pairs if pair.a is not None)
-    return list(labels_a), list(dict.fromkeys(pair.b for pair in pairs if pair.b is not None))
-
-
-def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
-    """Return the reading options of the second of two logs: those of the first, but for what ``--b`` says.
-
-    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
-    ['--case', '--separator']
-    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
-    'Auftrag'
-    """
-    names = list(_DEFAULTS)
-    changed: dict[str, Any] = {}
-    for text in given or ():
-        name, sign, value = text.partition("=")
-        if not sign or name not in names:
-            question = did_you_mean(name, names)
-            raise ActalikeError(
-                f"--b {text} is not an option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} "
-                f"The names are {', '.join(names)}. Nothing was read."
-            )
-        if name in changed and name not in _SEVERAL:
-            raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
-        value_of_option = _value_of(name, value)
-        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
-    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
-
-
-def read_second(reading: ReadingOptions, path: Path) -> EventLog:
-    """Read the second log; an error that names an option names it as one of this log alone."""
-    try:
-        return reading.read(path)
-    except ActalikeError as error:
-        raise type(error)(of_second(str(error))) from None
-
-
-def of_second(text: str) -> str:
-    """Return a text about the second log with its reading options as ``--b`` has them.
-
-    >>> of_second("Name its encoding with encoding=... (--encoding; often cp1252)"), of_second("(--order file)")
-    ('Name its encoding with encoding=... (--b encoding=...; often cp1252)', '(--b order=file)')
-    """
-    return _OPTION.sub(lambda found: f"--b {found[1]}={found[2] or '...'}", text)
-
-
-def _value_of(name: str, value: str) -> Any:
-    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
-    if not value and name != "timestamp":  # without timestamps is a way to read a log
-        return _DEFAULTS[name]
-    if name in _CHOICES:
-        allowed = [str(choice.value) for choice in _CHOICES[name]]
-        if value not in allowed:
-            raise ActalikeError(f"--b {name}={value}: it must be one of {', '.join(allowed)}. Nothing was read.")
-        return _CHOICES[name](value)
-    if name in ("max-bytes", "skip", "skip-last"):
-        if not (value.isascii() and value.isdigit()):
-            raise ActalikeError(f"--b {name}={value}: it must be an integer. Nothing was read.")
-        return int(value)
-    return [value] if name in ("order", *_SEVERAL) else value

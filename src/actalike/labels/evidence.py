@@ -1,45 +1,278 @@
-"""Define the evidence for and against a group of labels, as data.
+"""Measure what speaks for and against two labels being one step: each piece of evidence is a figure for every pair of labels.
 
-:mod:`actalike.labels.words` puts it into English for the command line, ``report/page/report/words.js`` for the page.
+All figures come from the windows of the log and from the cases. None of them compares how frequent two labels are: names of one
+step may be used equally often or not, and what makes a test easy must not be learnt as evidence. Let d be the distance of two
+labels by a method, and m the number of cases of the rarer one.
+
+Neighbours and company, more alike is better:
+
+- ``overlap``: the share of neighbours in common: the smaller of Σ_x min(p_a(x), p_b(x)) over the activities directly before and
+  over those directly after, where p_a(x) is the share of a's events with the neighbour x. The ends of a case count as neighbours.
+- ``overlap_rank``, ``context_rank``, ``long_context_rank``: ln(1 + r), where r is the larger of both ranks among each other's
+  competitors, ties averaged: by the overlap, by ac-sequence-raw-w3, by ac-sequence-raw-w5.
+- ``nearness``: ln((d + 0.0001) / (q + 0.0001)), by kin-w5. q is the smaller first quartile of both labels' distances to
+  others: with n labels, the one that (n - 2) // 4 distances precede.
+- ``nearer``: ln(1 + k), by kin-w5. k competitors are clearly nearer (d' < d / 1.5) to one of the two; the larger number counts.
+- ``position``: the share of positions in common, Σ min of the shares of both labels' events in each tenth of their cases.
+
+Cases, less is better:
+
+- ``shared_cases``: ln((s + 0.5) / (m + 1)), where s cases have both.
+- ``attraction``: the logarithm of the attraction (:class:`actalike.log.CoOccurrence`): below 0 if cases keep to one label,
+  about 0 if labels change from event to event, above 0 for steps that belong together.
+- ``excess``: ln((s max(0, 1 - 1 / attraction) + 0.5) / (m + 1)): shared cases that repetition does not explain.
+- ``cases``: ln(m).
+
+Competitors of a label are the labels that could be other names of it: those that share fewer than (m + 1) / 10 cases with it,
+apart from what repetition explains. Steps of one routine are near, but no competitors.
+
+Weights say how much each figure counts, as log-odds that sum, so that each piece's part of the result is exact.
+
+    log-odds(a, b) = base + Σ points(piece, figure of the pair)
+
+``points`` is linear between the listed figures and constant beyond the outermost. More overlap never lowers the log-odds, and
+more shared cases never raise them. ``evidence_weights.json`` holds the points and says how they were fitted.
 """
 
-from enum import Enum
-from typing import Literal, NamedTuple
+import json
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csc_array
+
+from actalike.counting import WindowCounts, count_windows
+from actalike.log import CoOccurrence, EventLog
+from actalike.methods import embed
+from actalike.support.memory import require_memory
+
+Floats = NDArray[np.float64]
+Rows = slice | NDArray[np.int64]  # all labels, or some of them
+
+WINDOW = 5  # of the largest window that a piece of evidence needs
+KIN, CONTEXTS, LONG_CONTEXTS = "kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5"
+CLEARLY = 1.5  # another label is clearly nearer if its distance is so many times smaller
+COMPETES = 0.1  # the share of the rarer label's cases (and one more) below which another label competes
+PARTS = 10  # of a case, for positions
+_ARRAYS = 20  # of all pairs, that are in memory at the same time
+_ARRAYS_OF_SOME = 5  # the same, if only some labels are compared with all
+_ROWS_AT_ONCE = 512
 
 
-class Outside(Enum):
-    """Mark the place before the first event and after the last event of a case."""
+class PairEvidence(NamedTuple):
+    """Hold the figures of all pairs, each as a symmetric array in the order of ``log.activities``. The diagonals mean nothing."""
 
-    CASE = "outside the case"
+    overlap: Floats
+    overlap_rank: Floats
+    context_rank: Floats
+    long_context_rank: Floats
+    nearness: Floats
+    nearer: Floats
+    position: Floats
+    shared_cases: Floats
+    attraction: Floats
+    excess: Floats
+    cases: Floats
 
 
-OUTSIDE = Outside.CASE
-Neighbour = str | Outside | None  # an activity's label; OUTSIDE; or None if any neighbour will do
-THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
+def require_pairs(n: int, of_some: bool = False) -> None:
+    """Raise an error if there is not enough memory to compare n labels in pairs, or some of them with all."""
+    require_memory(
+        8 * (_ARRAYS_OF_SOME if of_some else _ARRAYS) * n * n,
+        f"Comparing {'a label with ' if of_some else ''}{n:,} activities{'' if of_some else ' in pairs'}",
+        "merge rare activities first (actalike relabel), or look at the most similar pairs of a count method (actalike similar "
+        "--method ac-sequence-pmi-w5)",
+    )
 
-CautionKind = Literal["too rare", "few cases", "opposites", "tokens"]
+
+def pair_evidence(log: EventLog, counts: WindowCounts | None = None, of: Sequence[int] | None = None) -> PairEvidence:
+    """Measure the evidence for all pairs of labels. ``counts`` are the log's windows of 5 symbols or more, if already counted.
+
+    ``of`` are the positions of some labels, if only these are compared with all others. Then the arrays have a row for each of
+    them. What they are ranked among is still all pairs, but of one figure at a time.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> evidence = pair_evidence(log)
+    >>> float(evidence.overlap[0, 1]), float(evidence.overlap[0, 2]), float(evidence.nearer[0, 1])
+    (1.0, 0.0, 0.0)
+    """
+    n = len(log.activities)
+    require_pairs(n, of is not None)
+    counts = count_windows(log, WINDOW) if counts is None else counts.marginal(WINDOW)
+    everyone = np.arange(n)
+    rows: Rows = slice(None) if of is None else np.array(of, dtype=np.int64)
+    in_cases = _InCases.of(log, everyone[rows])
+    if of is None:
+        competes = in_cases.competes
+    else:
+        blocks = np.array_split(everyone, range(_ROWS_AT_ONCE, n, _ROWS_AT_ONCE))
+        competes = np.concatenate([_InCases.of(log, block).competes for block in blocks])
+    np.fill_diagonal(competes, False)
+    overlap = overlaps(counts)
+    overlap_rank = _larger_rank((1 - overlap).round(12), competes, rows)
+    overlap = overlap[rows]
+    by_kin = _distances(counts, KIN)
+    nearness, nearer = _nearness(by_kin, rows), _clearly_nearer(by_kin, competes, rows)
+    del by_kin
+    evidence = PairEvidence(
+        overlap=overlap,
+        overlap_rank=overlap_rank,
+        context_rank=_larger_rank(_distances(counts, CONTEXTS), competes, rows),
+        long_context_rank=_larger_rank(_distances(counts, LONG_CONTEXTS), competes, rows),
+        nearness=nearness,
+        nearer=nearer,
+        position=_positions_in_common(log, rows),
+        shared_cases=np.log((in_cases.shared + 0.5) / (in_cases.rarer + 1)),
+        attraction=np.log(in_cases.attraction),
+        excess=np.log((in_cases.unexplained + 0.5) / (in_cases.rarer + 1)),
+        cases=np.log(in_cases.rarer),
+    )
+    for figures in evidence:
+        figures[np.arange(len(figures)), everyone[rows]] = 0
+    return evidence
 
 
-class SharedNeighbours(NamedTuple):
-    """Hold the direct neighbours that several members of a group share.
+class _InCases(NamedTuple):
+    """Hold how some labels come together with all labels in cases."""
 
-    - ``before``, ``after``: the label of the neighbour, OUTSIDE (the case begins or ends there), or None (any neighbour).
-    - ``counts``: how often each member has these neighbours, in the order of the group; 0 for a member that never has them.
+    rarer: Floats
+    shared: Floats
+    attraction: Floats
+    unexplained: Floats
+
+    @classmethod
+    def of(cls, log: EventLog, rows: NDArray[np.int64]) -> Self:
+        rarer = np.minimum.outer(log.activity_cases[rows], log.activity_cases).astype(np.float64)
+        co_occurrence, everyone = CoOccurrence(log), np.arange(len(log.activities))
+        shared = co_occurrence.shared_between(rows, everyone).astype(np.float64)
+        attraction = co_occurrence.attraction_between(rows, everyone)
+        return cls(rarer, shared, attraction, shared * np.maximum(0, 1 - 1 / attraction))
+
+    @property
+    def competes(self) -> NDArray[np.bool_]:
+        return self.unexplained < COMPETES * (self.rarer + 1)
+
+
+def overlaps(counts: WindowCounts) -> Floats:
+    """Return the share of neighbours in common of every two activities: before and after, the smaller of the two."""
+    table = counts.marginal(3)
+    before, after = (_overlap(table, side) for side in (0, 2))
+    return np.minimum(before, after)
+
+
+class Points(NamedTuple):
+    """Hold what a piece of evidence is worth: at the figures ``at``, which ascend, so many ``points`` of log-odds."""
+
+    at: tuple[float, ...]
+    points: tuple[float, ...]
+
+    def of(self, figures: Floats) -> Floats:
+        """Return the points of each figure.
+
+        >>> Points((0.0, 1.0), (-2.0, 2.0)).of(np.array([-1.0, 0.5, 1.0])).tolist()
+        [-2.0, 0.0, 2.0]
+        """
+        return np.interp(figures, self.at, self.points)
+
+
+class EvidenceWeights(NamedTuple):
+    """Hold the fitted weights.
+
+    - ``base``: the log-odds to which the points of behaviour are added.
+    - ``prior``: the log-odds of any pair of labels; the rarer one of the two is, the more it counts.
+    - ``behaviour``: the points of each figure of :class:`PairEvidence`, by its name.
+    - ``text``: the points of the similarity of the texts.
+    - ``opposites``, ``pattern``: the points of texts that say the opposite, and of labels that differ only in a number, an id, a
+      date or a name and behave alike.
     """
 
-    before: Neighbour
-    after: Neighbour
-    counts: tuple[int, ...]
+    base: float
+    prior: float
+    behaviour: dict[str, Points]
+    text: Points
+    opposites: float
+    pattern: float
 
 
-class Caution(NamedTuple):
-    """Hold a reason to check a group before accepting it.
+@cache
+def shipped_weights() -> EvidenceWeights:
+    """Read the weights that come with the package."""
+    stored: dict[str, Any] = json.loads(files(__package__).joinpath("evidence_weights.json").read_text("utf-8"))
+    return EvidenceWeights(
+        base=stored["base"],
+        prior=stored["prior"],
+        behaviour={name: _points(stored["behaviour"][name]) for name in PairEvidence._fields},
+        text=_points(stored["text"]),
+        opposites=stored["opposites"],
+        pattern=stored["pattern"],
+    )
 
-    - ``too rare``: ``labels`` occur in fewer than 5 cases, too few to judge.
-    - ``few cases``: ``labels`` occur in fewer than 20 cases.
-    - ``opposites``: the two ``labels`` say the opposite.
-    - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
-    """
 
-    kind: CautionKind
-    labels: tuple[str, ...]
+def _distances(counts: WindowCounts, method: str) -> Floats:
+    """Return the distances of all pairs, rounded so that the order of the labels in the log changes nothing."""
+    return embed(counts, method).distances().round(12)
+
+
+def _overlap(table: WindowCounts, side: int) -> Floats:
+    """Return Σ_x min(p_a(x), p_b(x)) of the neighbours on one side, given by its column in the windows."""
+    n = len(table.activities)
+    neighbour = table.windows[:, side].astype(np.int64) % (n + 1)  # PAD becomes n
+    shares = csc_array((table.counts / table.activity_counts[table.focal], (table.focal, neighbour)), shape=(n, n + 1))
+    shares.sum_duplicates()
+    common = np.zeros((n, n))
+    for start, end in zip(shares.indptr[:-1].tolist(), shares.indptr[1:].tolist(), strict=True):
+        activities, values = shares.indices[start:end], shares.data[start:end]
+        common[np.ix_(activities, activities)] += np.minimum.outer(values, values)
+    return np.minimum(common, 1)
+
+
+def _nearness(distances: Floats, rows: Rows) -> Floats:
+    n = len(distances)
+    to_others = distances.copy()
+    np.fill_diagonal(to_others, np.inf)
+    quartile = np.sort(to_others, axis=1)[:, (n - 2) // 4] if n > 1 else np.ones(1)
+    return np.log((distances[rows] + 1e-4) / (np.minimum.outer(quartile[rows], quartile) + 1e-4))
+
+
+def _clearly_nearer(distances: Floats, competes: NDArray[np.bool_], rows: Rows) -> Floats:
+    def nearer(row: int, columns: Rows) -> Floats:
+        return np.searchsorted(np.sort(distances[row, competes[row]]), distances[row, columns] / CLEARLY).astype(np.float64)
+
+    return np.log1p(_larger(nearer, len(distances), rows))
+
+
+def _larger_rank(distances: Floats, competes: NDArray[np.bool_], rows: Rows) -> Floats:
+    def ranks(row: int, columns: Rows) -> Floats:
+        ordered, competitors = np.sort(distances[row, competes[row]]), competes[row, columns]
+        nearer, not_farther = (np.searchsorted(ordered, distances[row, columns], side) for side in ("left", "right"))
+        equal = not_farther - nearer - competitors  # other competitors at the same distance
+        return 1 + nearer + equal / 2
+
+    return np.log1p(_larger(ranks, len(distances), rows))
+
+
+def _larger(figure: Callable[[int, Rows], Floats], n: int, rows: Rows) -> Floats:
+    """Return a figure of some labels and all, the larger of both ways; ``figure`` returns that of one label to some."""
+    to_these = np.empty((n, n if isinstance(rows, slice) else len(rows)))
+    for row in range(n):
+        to_these[row] = figure(row, rows)
+    from_these = to_these if isinstance(rows, slice) else np.array([figure(row, slice(None)) for row in rows.tolist()])
+    return np.maximum(from_these, to_these.T)
+
+
+def _positions_in_common(log: EventLog, rows: Rows) -> Floats:
+    n, lengths = len(log.activities), np.repeat(log.lengths, log.lengths)
+    place = np.arange(log.n_events) - np.repeat(log.offsets[:-1], log.lengths)
+    part = PARTS * (2 * place + 1) // (2 * lengths)  # in whole numbers, so that rounding moves nothing
+    shares = np.bincount(log.codes * PARTS + part, minlength=n * PARTS).reshape(n, PARTS) / log.activity_counts[:, np.newaxis]
+    common = np.zeros((len(shares[rows]), n))
+    for column in shares.T:
+        common += np.minimum.outer(column[rows], column)
+    return common
+
+
+def _points(stored: dict[str, list[float]]) -> Points:
+    return Points(tuple(stored["at"]), tuple(stored["points"]))

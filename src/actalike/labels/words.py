@@ -1,260 +1,277 @@
-"""Put verdicts, reasons, witnesses and cautions into English, for the command line.
+"""Read a label as words, with case, accents, punctuation and camelCase folded, and find labels that say the opposite.
 
-A decision shown to a person has the verdict first, then the few reasons that carry it, the strongest first, each with its sign
-and a number that can be checked in the log.
+What two labels have in common in their text is judged on these words by the other modules of this room. Reading takes time
+linear in the length of a label.
+
+Labels say the opposite of each other (*Accept offer* and *Reject offer*, *OK* and *not OK*, *valid* and *invalid*) if their words
+are the same, in any order and inflection, except for one word each, and these two are on different sides of a line of
+``opposites.txt``; or if one label has a word of negation, or a prefix of negation, that the other has not. Only prefixes that
+rarely begin another word negate any word (*un-*, *non-*, *dis-*): *Inform* is not the opposite of *Form*, so words with *in-*,
+*de-*, *on-* have lines in ``opposites.txt``, and so have the exceptions (*discount*). Each label is filed under each of its words
+left out, so all opposites among many labels are found without comparing every two of them.
 """
 
+import re
+import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import date
-from typing import Any
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from actalike.embedding import ENOUGH_CASES
-from actalike.labels.evidence import OUTSIDE, THIN_CASES, Caution, SharedNeighbours
-from actalike.labels.groups import Group, Relation
-from actalike.labels.opposites import opposite_words
-from actalike.labels.step_probabilities import Reason
-from actalike.labels.text_differences import distinguishing_tokens, text_difference
-from actalike.labels.witnesses import Witness
-from actalike.support.text import percent
+_NUMBERS = {
+    "English": "one two three four five six seven eight nine ten "
+    "first second third fourth fifth sixth seventh eighth ninth tenth",
+    "German": "eins zwei drei vier fuenf sechs sieben acht neun zehn erste erster erstes ersten zweite zweiter zweites zweiten "
+    "dritte dritter drittes dritten vierte vierter viertes vierten fuenfte fuenfter fuenftes fuenften",
+    "Dutch": "een twee drie vijf zes zeven negen tien eerste tweede derde vierde vijfde zesde",
+    "Roman": "ii iii iv vi vii viii ix xi xii",  # not those of one letter, which may be letters
+}
+NUMBER_WORDS = frozenset(word for words in _NUMBERS.values() for word in words.split())
+ROMAN_NUMERALS = frozenset(_NUMBERS["Roman"].split())
+_UMLAUTS = dict(zip("äöüÄÖÜßæÆœø", ("ae", "oe", "ue", "Ae", "Oe", "Ue", "ss", "ae", "Ae", "oe", "oe"), strict=True))
+_APOSTROPHES = "'’‘`´"
+_TOKEN = re.compile(r"\d+|[^\d\s]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ances",
+    "ance",
+    "ungen",
+    "ings",
+    "ions",
+    "ung",
+    "ing",
+    "ion",
+    "als",
+    "al",
+    "ed",
+    "es",
+    "en",
+    "s",
+    "e",
+)
+_SHORTEST_STEM = 3
+NEGATIONS = ("not", "no", "non", "un", "nicht", "kein", "keine", "keinen", "keiner", "keines", "keinem", "niet", "geen")
+PREFIXES = ("nicht", "niet", "non", "dis", "un")
+MOST_WORDS = 60  # labels with more words are not looked at
+_SHORTEST_REST = 4  # letters after a prefix of negation
+_SHORTEST_PART = 5  # letters of an opposite inside a compound: Zahlungs-eingang, Zahlungs-ausgang
+_NEGATED = -1  # the number of the line that stands for negation; its sides are 0: plain, 1: negated
 
-_FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
-_SHOWN_LABELS = 3  # of a caution; the others are only counted
-_SHOWN_REASONS = 3
-_SHOWN_WITNESSES = 3
-_CARRIES = 0.5  # log-odds: a reason with less changes little
-_ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
+_EXCEPTIONS = "!"  # begins a line of words that only look as if they had a prefix of negation
+
+_Key = tuple[int, tuple[str, ...]]  # a line of the table, and the stems of the other words
 
 
-def in_words(evidence: SharedNeighbours | Caution | Witness) -> str:
-    """Return a piece of evidence, for or against a group, as a sentence.
+@dataclass(frozen=True)
+class LabelWords:
+    """Hold what is compared of a label.
 
-    >>> in_words(SharedNeighbours("x", "y", (2000, 17)))
-    "both follow 'x' and precede 'y' (2,000 and 17 times)"
+    ``words``: words, numbers and symbols in their order, camelCase split. ``tokens``: the same with camelCase kept whole, so
+    that a wrong capital changes nothing. ``key``: the tokens without spaces; labels with equal keys are spelled alike.
+    ``numbers``: the digits and Roman numerals, in their order.
     """
-    if isinstance(evidence, Caution):
-        return caution_words(evidence)
-    if isinstance(evidence, Witness):
-        return witness_words(evidence)
-    return f"{shared_neighbours_words(evidence)} ({_listed([f'{count:,}' for count in evidence.counts])} times)"
+
+    words: tuple[str, ...]
+    tokens: tuple[str, ...]
+    key: str
+    numbers: tuple[str, ...]
 
 
-def verdict_words(relation: Relation | None, probability: float) -> str:
-    """Return the verdict of :func:`actalike.labels.groups.judge` or of a group about labels.
+def read_label(label: str) -> LabelWords:
+    """Return the words of a label.
 
-    Whether alternatives are one step, behaviour cannot tell, so there is no percentage.
-
-    >>> verdict_words("synonyms", 0.93), verdict_words(None, 0.0004)
-    ('93 % likely one step', 'different steps: under 1 % likely one step')
+    >>> read_label("T07-1 Prüfung_derRechnung")
+    LabelWords(words=('t', '07', '1', 'pruefung', 'der', 'rechnung'),
+               tokens=('t', '07', '1', 'pruefung', 'derrechnung'), key='t07 1pruefungderrechnung', numbers=('07', '1'))
     """
-    match relation:
-        case "synonyms":
-            return f"{percent(probability)} likely one step"
-        case "alternatives":
-            return "take the same place: two names of one step, or two outcomes of one decision; you decide"
-        case "belong together":
-            return "belong together: in the same cases, parallel or one after the other"
-        case "too rare to judge":
-            return "too rare to judge"
-        case None:
-            return f"different steps: {percent(probability)} likely one step"
+    text = unicodedata.normalize("NFKC", label).translate(_FOLDED)
+    tokens = tuple(_TOKEN.findall(text.casefold()))
+    if not tokens:  # nothing but punctuation: then the punctuation is the label
+        tokens = tuple(label.casefold().split())
+    words = tuple(_TOKEN.findall(_HUMP.sub(" ", text).casefold())) or tokens
+    key = "".join(
+        f" {token}" if place and token[0].isdigit() and tokens[place - 1][-1].isdigit() else token
+        for place, token in enumerate(tokens)
+    )
+    return LabelWords(words, tokens, key, tuple(token for token in tokens if is_number(token)))
 
 
-def group_words(group: Group) -> Iterator[tuple[str, str]]:
-    """Yield the reasons for a verdict about a group, each with its sign: those that carry it, witnesses, cautions."""
-    told = {witness.kind for witness in group.witnesses}
-    untold = {"any pair", "rarity", "opposites"} | (told & {"text", "pattern"})  # cautions and witnesses say more than these
-    if group.relation == "belong together":
-        untold.add("cases")
-        yield "-", f"{percent(group.together)} of the cases with one of them have two or more"
-    if any(reason.kind == "company" and reason.log_odds > 0 for reason in group.reasons):
-        untold.add("company")  # it has no figure to check; explain has it
-    reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
-    for reason in reasons[:_SHOWN_REASONS]:
-        words = reason_words(reason, len(group.activities))
-        if reason.kind == "neighbours" and group.evidence:
-            words += f" ({shared_neighbours_words(group.evidence[0])})"
-        yield sign(reason.log_odds), words
-    witnesses = list(dict.fromkeys(map(witness_words, with_people_together(group.witnesses))))  # a pattern is the same for all
-    for words in witnesses[:_SHOWN_WITNESSES]:
-        yield "+", words
-    if len(witnesses) > _SHOWN_WITNESSES:
-        yield "+", f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"
-    if group.relation == "alternatives" and not group.witnesses:
-        yield "-", no_witness_words()
-    for caution in group.cautions:
-        yield "-", caution_words(caution)
+def is_number(token: str) -> bool:
+    """Say whether a token is written as a number: in digits, or as a Roman numeral of two letters or more.
 
-
-def reason_words(reason: Reason, members: int = 2) -> str:
-    """Return a reason for or against one step, with a figure that can be checked in the log. Figures of groups are means.
-
-    >>> reason_words(Reason("neighbours", 3.1, 0.8241)), reason_words(Reason("cases", 1.4, 0.0))
-    ('82 % of their neighbours are the same', 'never in the same case')
+    >>> [is_number(token) for token in ("040", "iii", "first")]
+    [True, True, False]
     """
-    figure = 0.0 if reason.figure is None else reason.figure
-    mean = "" if members == 2 else " on average"
-    helps = reason.log_odds >= 0
-    match reason.kind:
-        case "any pair":
-            return "any two labels: few are one step"
-        case "neighbours":
-            ranks = (
-                "; but their contexts rank high among each other's" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
-            )
-            return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
-        case "company":
-            alike = (
-                "are alike, near and far, compared with other labels" if helps else "are less alike than those of other labels"
-            )
-            return f"the steps around them {alike}"
-        case "position":
-            return f"{percent(figure)} of their positions in the case are the same{mean}"
-        case "cases" if figure < _ROUNDING:
-            return "never in the same case"
-        case "cases":
-            excess = ", no more than chance and repetition explain" if helps else ""
-            return f"{percent(figure)} of the cases of the rarer one have both{mean}{excess}"
-        case "rarity":
-            cases = round(figure)
-            return f"the rarer one is in {cases:,} case{'s' * (cases != 1)}{mean}"
-        case "text":
-            return f"they are spelled {percent(figure)} alike{mean}"
-        case "opposites":
-            return "their words say the opposite"
-        case "pattern":
-            return "they differ only in a number, an id, a date or a name"
+    return token[0].isdecimal() or token in ROMAN_NUMERALS
 
 
-def witness_words(witness: Witness) -> str:
-    """Return what speaks for one step beside behaviour.
+def stem(word: str) -> str:
+    """Return a word without its inflection, by a few endings of English, German and Dutch.
 
-    >>> witness_words(Witness("people", "a", "b", attribute="org:group"))
-    "different people use 'a' and 'b' (org:group), and otherwise do the same work"
+    Irregular forms keep their own stem. Stems are for comparison only, they need not be words.
+
+    >>> [stem(word) for word in ("approve", "approved", "approval", "denies", "denial", "stopping", "ablehnung", "ablehnen")]
+    ['approv', 'approv', 'approv', 'deny', 'deny', 'stop', 'ablehn', 'ablehn']
     """
-    a, b = witness.a, witness.b
-    match witness.kind:
-        case "text":
-            return f"{a!r} and {b!r} are spelled alike"
-        case "pattern":
-            return f"they differ only in what varies in {witness.pattern!r}"
-        case "people":
-            return f"different people use {a!r} and {b!r} ({witness.attribute}), and otherwise do the same work"
-        case "periods":
-            later = b if witness.earlier == a else a
-            return (
-                f"{later!r} is used from {day_words(witness.since)} on, {witness.earlier!r} until {day_words(witness.until)} "
-                "(95 % of their cases)"
-            )
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            word = word[: -len(ending)]
+            break
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2]:
+        word = word[:-1]
+    return f"{word[:-1]}y" if word.endswith("i") and len(word) > _SHORTEST_STEM else word
 
 
-def no_witness_words() -> str:
-    """Return what speaks against one step where labels only behave alike."""
-    return "only their behaviour says that they are one step"
+class _Folding(dict[int, str]):
+    """Map each character to what is compared of it; filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        self[code] = folded = _fold(chr(code))
+        return folded
 
 
-def witness_facts(witness: Witness) -> dict[str, Any]:
-    """Return a witness for JSON, also in words."""
-    days = {name: None if day is None else str(day) for name, day in (("until", witness.until), ("since", witness.since))}
-    return {**witness._asdict(), **days, "words": witness_words(witness)}
+def _fold(character: str) -> str:
+    """Return a character without its accents, a space for punctuation, and symbols as words of their own."""
+    if character in _UMLAUTS:
+        return _UMLAUTS[character]
+    category = unicodedata.category(character)
+    if character in _APOSTROPHES or category == "Cf":
+        return ""
+    if character in "|~" or category[0] in "ZC" or category == "Sk" or (category[0] == "P" and character != "%"):
+        return " "
+    if category[0] == "S" or character == "%":
+        return f" {character} "
+    # only the accents of Latin, Greek and Cyrillic: in other scripts marks are vowels, and part of the word
+    return "".join(part for part in unicodedata.normalize("NFD", character) if not "\u0300" <= part <= "\u036f")
 
 
-def with_people_together(witnesses: Sequence[Witness]) -> list[Witness]:
-    """Return the witnesses with one of people for each pair, which names all attributes that say so.
+_FOLDED = _Folding()
 
-    >>> with_people_together([Witness("people", "a", "b", "group"), Witness("people", "a", "b", "user")])[0].attribute
-    'group, user'
+
+def opposite(first: str, second: str) -> tuple[str, str] | None:
+    """Return the words by which two labels are opposites, or None if they are not; "" for a word that one label lacks.
+
+    >>> opposite("Accept offer", "Offer REJECTED")
+    ('accept', 'rejected')
+    >>> opposite("Antrag vollständig", "Antrag unvollständig")
+    ('vollstaendig', 'unvollstaendig')
+    >>> opposite("CODE OK", "CODE not OK")
+    ('', 'not')
+    >>> opposite("Accept offer", "Approve offer")
     """
-    together: dict[tuple[object, ...], Witness] = {}
-    for witness in witnesses:
-        key = (witness.a, witness.b) if witness.kind == "people" else (len(together), witness.kind)
-        before = together.get(key)
-        together[key] = witness if before is None else before._replace(attribute=f"{before.attribute}, {witness.attribute}")
-    return list(together.values())
+    words = read_label(first).words, read_label(second).words
+    if not _differ(*map(_sides, words)):
+        return None
+    return next(iter(_only(words[0], words[1])), ""), next(iter(_only(words[1], words[0])), "")
 
 
-def shared_neighbours_words(shared: SharedNeighbours) -> str:
-    """Return which neighbours the members of a group share, without the counts.
+def opposite_words(first: str, second: str) -> tuple[str, str] | None:
+    """Return the first word that only the first label has, with its opposite that only the second has; None if there is none.
 
-    >>> shared_neighbours_words(SharedNeighbours("x", "y", (20, 17)))
-    "both follow 'x' and precede 'y'"
-    >>> shared_neighbours_words(SharedNeighbours(OUTSIDE, None, (5, 1, 0)))
-    '2 of them begin the case'
+    Other words may differ too, unlike :func:`opposite`. A word of negation alone (*not*) is no such word: what it negates may be
+    something that only one label has.
+
+    >>> opposite_words("Request APPROVED by PRE_APPROVER", "Request REJECTED by ADMINISTRATION")
+    ('approved', 'rejected')
+    >>> opposite_words("Approve request", "Request not approved by owner")
     """
-    members, having = len(shared.counts), sum(count > 0 for count in shared.counts)
-    who = f"{having} of them" if having < members else "both" if members == 2 else "all"
-    follow = "begin the case" if shared.before is OUTSIDE else f"follow {shared.before!r}"
-    precede = "end the case" if shared.after is OUTSIDE else f"precede {shared.after!r}"
-    return f"{who} " + " and ".join([follow] * (shared.before is not None) + [precede] * (shared.after is not None))
+    words = read_label(first).words, read_label(second).words
+    if max(map(len, words)) > MOST_WORDS:
+        return None
+    only = _only(words[0], words[1]), _only(words[1], words[0])
+    sides = [[(word, _sides([word])) for word in side] for side in only]
+    return next(((a, b) for a, of_a in sides[0] for b, of_b in sides[1] if _differ(of_a, of_b)), None)
 
 
-def caution_words(caution: Caution) -> str:
-    """Return a caution as a sentence.
+def opposite_pairs(labels: Sequence[str]) -> NDArray[np.int64]:
+    """Return all pairs of labels that are opposites, as rows of two positions, the smaller one first, in ascending order.
 
-    >>> caution_words(Caution("too rare", ("a", "b", "c", "d")))
-    "in fewer than 5 cases, too rare to judge by behaviour: 'a', 'b', 'c' and 1 more"
+    >>> opposite_pairs(["A_ACCEPTED", "A_DECLINED", "O_ACCEPTED", "A_CANCELLED"]).tolist()
+    [[0, 1], [0, 3], [1, 3]]
     """
-    labels = ", ".join(map(repr, caution.labels[:_SHOWN_LABELS]))
-    if len(caution.labels) > _SHOWN_LABELS:
-        labels += f" and {len(caution.labels) - _SHOWN_LABELS} more"
-    match caution.kind:
-        case "too rare":
-            return f"in fewer than {ENOUGH_CASES} cases, too rare to judge by behaviour: {labels}"
-        case "few cases":
-            return f"in fewer than {THIN_CASES} cases, so the evidence is thin: {labels}"
-        case "opposites":
-            return f"their words say the opposite: {labels}"
-        case "tokens":
-            a, b = distinguishing_tokens(*caution.labels) or caution.labels
-            return f"{a!r} and {b!r} may be two steps: different people or periods do not show that {labels} are one"
+    filed: dict[_Key, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    for position, label in enumerate(labels):
+        for key, side in _filed_under(read_label(label).words):
+            filed[key][side].append(position)
+    pairs = set()
+    for sides in filed.values():
+        if len(sides) > 1:
+            members = [(position, side) for side, positions in sides.items() for position in positions]
+            pairs |= {(a, b) for a, side in members for b, other in members if side != other and a < b}
+    return np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
 
 
-def text_difference_words(first: str, second: str) -> str | None:
-    """Return by what the texts of two labels differ; None if they only have different words, which anybody sees.
-
-    >>> text_difference_words("Reminder 1", "Reminder 2"), text_difference_words("Approve loan", "Loan approved")
-    ("their texts differ only in numbers, ids or dates: '1' and '2'", 'their texts have the same words in another order or form')
-    >>> text_difference_words("Check form", "Pay bill")
-    """
-    difference = text_difference(first, second)
-    sides = [repr(" ".join(words)) for words in (difference.first, difference.second) if words]
-    words = " and ".join(sides) if len(sides) == 2 else f"only one has {''.join(sides)}"
-    match difference.kind:
-        case "same":
-            return "their texts differ only in case, accents, spaces or punctuation"
-        case "slip":
-            return f"their texts differ by a slip of the keyboard: {words}"
-        case "words order":
-            return "their texts have the same words in another order or form"
-        case "number":
-            return f"their texts differ only in numbers, ids or dates: {words}"
-        case "opposite":
-            return f"their texts differ in opposite words: {words}"
-        case "word":
-            pair = opposite_words(first, second)
-            return None if pair is None else f"their texts have opposite words: {pair[0]!r} and {pair[1]!r}"
+def _only(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the words that the others have not, in any inflection, or not as often."""
+    counts = Counter(map(stem, others))
+    only = []
+    for word in words:
+        counts[stem(word)] -= 1
+        if counts[stem(word)] < 0:
+            only.append(word)
+    return only
 
 
-def sign(log_odds: float) -> str:
-    """Return the sign of a reason."""
-    return "+" if log_odds >= 0 else "-"
+def _sides(words: Sequence[str]) -> dict[_Key, set[int]]:
+    """Return what a label is filed under, with the sides."""
+    sides: dict[_Key, set[int]] = defaultdict(set)
+    for key, side in _filed_under(words):
+        sides[key].add(side)
+    return dict(sides)
 
 
-def day_words(day: np.datetime64 | None) -> str:
-    """Return a day such as 3 March 2024."""
-    written = str(day)
-    try:
-        whole = date.fromisoformat(written)
-    except ValueError:  # before the year 1 or after 9999
-        return written
-    return f"{whole.day} {_MONTHS[whole.month - 1]} {whole.year}"
+def _differ(first: dict[_Key, set[int]], second: dict[_Key, set[int]]) -> bool:
+    """Say whether two labels are filed under the same on different sides."""
+    return any(len(first[key] | second[key]) > 1 for key in first.keys() & second.keys())
 
 
-_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
+def _filed_under(words: Sequence[str]) -> Iterator[tuple[_Key, int]]:
+    """Yield what a label is filed under, and on which side: once plainly, and for each word with an opposite."""
+    if len(words) > MOST_WORDS:
+        return
+    table, compounds, exceptions = _opposites()
+    stems = [stem(word) for word in words]
+    yield (_NEGATED, tuple(sorted(stems))), 0
+    for place, word in enumerate(words):
+        others = [*stems[:place], *stems[place + 1 :]]
+        rest = tuple(sorted(others))
+        for line, side in table.get(stems[place], ()):
+            yield (line, rest), side
+        if word in NEGATIONS and not (word == "no" and place == len(words) - 1 > 0):  # "invoice no" is its number
+            yield (_NEGATED, rest), 1
+        for prefix in PREFIXES if stems[place] not in exceptions else ():
+            if word.startswith(prefix) and len(word) >= len(prefix) + _SHORTEST_REST:
+                yield (_NEGATED, tuple(sorted([*others, stem(word[len(prefix) :])]))), 1
+        for part in compounds.finditer(word) if _SHORTEST_PART < len(word) <= 10 * _SHORTEST_PART else ():
+            if part[0] != word:
+                around = f"{word[: part.start()]}*{word[part.end() :]}"
+                for line, side in table[stem(part[0])]:
+                    yield (line, tuple(sorted([*others, around]))), side
 
 
-def _listed(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+@cache
+def _opposites() -> tuple[dict[str, list[tuple[int, int]]], re.Pattern[str], set[str]]:
+    """Return the lines and sides of each stem of the table, the pattern of the words that make compounds, and the exceptions."""
+    table: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    parts, exceptions = set(), set()
+    lines = Path(__file__).with_name("opposites.txt").read_text(encoding="utf-8").splitlines()
+    for number, line in enumerate(lines):
+        if line.startswith("#"):
+            continue
+        if line.startswith(_EXCEPTIONS):
+            exceptions |= {stem(word) for word in line.removeprefix(_EXCEPTIONS).split()}
+            continue
+        for side, words in enumerate(line.split("|")):
+            for word in words.split():
+                if (number, side) not in table[stem(word)]:
+                    table[stem(word)].append((number, side))
+                if len(word) >= _SHORTEST_PART:
+                    parts.add(word)
+    longest_first = sorted(parts, key=lambda part: (-len(part), part))
+    return dict(table), re.compile("|".join(map(re.escape, longest_first))), exceptions

@@ -50,7 +50,7 @@ def write_report(
     at_least: float | None = None,
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
-    examples: bool = True,
+    examples: bool = False,
     overwrite: bool = False,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
@@ -60,8 +60,9 @@ def write_report(
     members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
     each of the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
     decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
-    ``relabelling`` is the command that the page shows for relabelling the log. Without ``examples`` the page holds no case ids,
-    no odd cases and no names of people. A page of actalike at ``path`` is replaced, any other file only with ``overwrite``.
+    ``relabelling`` is the command that the page shows for relabelling the log. With ``examples`` the page holds case ids, example
+    cases and the people who do the steps; without, none of them. A page of actalike at ``path`` is replaced, any other file only
+    with ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, directly_follows
 from actalike.errors import ActalikeError
 from actalike.io import LogLike, as_log
-from actalike.labels import AT_LEAST, THIN_CASES, MatchingDecisions, check_probability, matching_content
+from actalike.labels import AT_LEAST, THIN_CASES, check_probability
 from actalike.log import EventLog
 from actalike.report.decision_data import Relabelling
 from actalike.report.flow_data import follows_data, positions_data
@@ -22,7 +22,18 @@ from actalike.report.single_file import keep_other_files, single_file
 from actalike.report.understood import understood
 from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
-from actalike.two_logs import SURE, Matching, NeighbourChange, SplitStep, Unmatched, drift, match, top_terms
+from actalike.two_logs import (
+    SURE,
+    Matching,
+    MatchingDecisions,
+    NeighbourChange,
+    SplitStep,
+    Unmatched,
+    drift,
+    match,
+    matching_content,
+    top_terms,
+)
 
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity

@@ -2,9 +2,19 @@
 
 from actalike.two_logs.changes import ChangedActivity, NeighbourChange, PresenceChange, Replacement
 from actalike.two_logs.cross_kin import MatchReason, NewLabels, compare_new_labels
+from actalike.two_logs.decisions import (
+    DecidedLog,
+    DecidedPair,
+    MatchingDecisions,
+    matching_content,
+    read_matching_decisions,
+    read_names,
+    write_matching_decisions,
+)
 from actalike.two_logs.describe import (
     SURE,
     MatchingRow,
+    MatchingWords,
     MatchSentence,
     explanation_facts,
     matching_facts,
@@ -51,12 +61,16 @@ __all__ = [
     "ChangePoint",
     "ChangePoints",
     "ChangedActivity",
+    "DecidedLog",
+    "DecidedPair",
     "Drift",
     "MatchReason",
     "MatchSentence",
     "MatchedPair",
     "Matching",
+    "MatchingDecisions",
     "MatchingRow",
+    "MatchingWords",
     "NeighbourChange",
     "NewLabels",
     "PresenceChange",
@@ -80,6 +94,7 @@ __all__ = [
     "explanation_facts",
     "first_side",
     "match",
+    "matching_content",
     "matching_facts",
     "matching_notes",
     "matching_rows",
@@ -90,9 +105,12 @@ __all__ = [
     "presence_words",
     "read_apart_pairs",
     "read_known_pairs",
+    "read_matching_decisions",
+    "read_names",
     "replacement_words",
     "sides_words",
     "term_words",
     "top_terms",
     "write_matching",
+    "write_matching_decisions",
 ]

@@ -31,9 +31,9 @@ from actalike.labels import (
     is_known,
     is_rejected,
     read_label_table,
-    read_matching_decisions,
 )
 from actalike.log import Variants
+from actalike.two_logs.decisions import read_matching_decisions
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]

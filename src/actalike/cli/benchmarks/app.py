@@ -11,7 +11,7 @@ from actalike.cli.benchmarks.plots import plots
 from actalike.cli.benchmarks.prediction import prediction
 from actalike.cli.benchmarks.report import report
 from actalike.cli.benchmarks.table import table
-from actalike.cli.command_group import CommandGroup
+from actalike.cli.help import CommandGroup
 
 app = typer.Typer(
     cls=CommandGroup, no_args_is_help=True, rich_markup_mode=None, help="Judge methods: run a benchmark, tabulate its results."

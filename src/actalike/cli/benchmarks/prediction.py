@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from actalike.cli.benchmarks.running import AsJson, Logs, Methods, Out, Plugin, RetryFailed, run
-from actalike.cli.console import plain, print_json
-from actalike.cli.shell import command_line, quoted
+from actalike.cli.console import command_line, plain, print_json, quoted
 
 if TYPE_CHECKING:
     from actalike.benchmark.prediction.run import PredictionOutcome

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from actalike import benchmark
-from actalike.cli.console import plain, print_json
-from actalike.cli.shell import command_line
-from actalike.cli.stopping import exit_code
+from actalike.cli.console import command_line, exit_code, plain, print_json
 
 if TYPE_CHECKING:
     from actalike.benchmark.record import Outcome

@@ -1,0 +1,716 @@
+"""What the commands share: the options of reading one log or two, common arguments, and opening what a command is given."""
+
+import inspect
+import logging
+import os
+import re
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from dataclasses import dataclass, fields, replace
+from enum import StrEnum
+from functools import wraps
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
+
+import typer
+
+from actalike.cli.console import print_note
+from actalike.cli.help import ENGINE, EVIDENCE, OUTPUT, READING, SECOND_LOG
+from actalike.cli.outputs import STANDARD, files_read
+from actalike.counting import StreamCounter, WindowCounts, count_windows
+from actalike.embedding import Embedding
+from actalike.errors import ActalikeError, LogError, did_you_mean
+from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
+from actalike.loading import load
+from actalike.log import EventLog, Reading, Variants
+from actalike.methods import DEFAULT_METHOD, full_name, make_method
+from actalike.methods import embed as embed_by_name
+from actalike.prediction import Predictor
+from actalike.support.files import Name
+from actalike.support.progress import percentages, tracked
+
+if TYPE_CHECKING:  # most commands read a file, and need no engine
+    from actalike.counting import OpenedEvents
+
+
+_LARGE = 4_000_000_000  # bytes: what takes less is not worth a word
+_GZIP = b"\x1f\x8b"
+_SAID = ("quiet", "verbose")  # options about what is said, not about what is read
+_LOGS = ("log", "logs", "file", "log_a", "log_b", "other", "before", "after")  # arguments of commands that are logs
+
+
+class LifecycleChoice(StrEnum):
+    """How lifecycle transitions are read."""
+
+    ignore = "ignore"
+    complete = "complete"
+    append = "append"
+
+
+class CasesChoice(StrEnum):
+    """What a case id means that is in several files."""
+
+    joined = "joined"
+    separate = "separate"
+
+
+class MissingChoice(StrEnum):
+    """What becomes of events that lack what they must have."""
+
+    error = "error"
+    skip = "skip"
+    label = "label"
+
+
+class TiesChoice(StrEnum):
+    """What becomes of two events of a case that the order does not tell apart, with an engine."""
+
+    error = "error"
+    activity = "activity"
+
+
+class FormatChoice(StrEnum):
+    """What standard input holds: it has no name that would tell."""
+
+    csv = "csv"
+    tsv = "tsv"
+    xes = "xes"
+
+
+class EngineChoice(StrEnum):
+    """The engine that counts the windows, if not this process."""
+
+    duckdb = "duckdb"
+    spark = "spark"
+    ibis = "ibis"
+
+
+def _option(help_: str, *names: str, **extra: Any) -> Any:
+    return typer.Option(*names, help=help_, rich_help_panel=READING, **extra)
+
+
+def _engine_option(help_: str, *names: str, **extra: Any) -> Any:
+    return typer.Option(*names, help=help_, rich_help_panel=ENGINE, **extra)
+
+
+@dataclass
+class ReadingOptions:
+    """The keyword arguments of :func:`actalike.read_log`, as options."""
+
+    case: Annotated[str | None, _option("Column of the case, if it is not recognised.", metavar="COLUMN")] = None
+    activity: Annotated[str | None, _option("Column of the activity.", metavar="COLUMN")] = None
+    timestamp: Annotated[str | None, _option("Column of the timestamp.", metavar="COLUMN")] = None
+    transition: Annotated[str | None, _option("Column of the lifecycle transition.", metavar="COLUMN")] = None
+    lifecycle: Annotated[
+        LifecycleChoice, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
+    ] = LifecycleChoice.ignore
+    order: Annotated[
+        list[str] | None,
+        _option("Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time]", metavar="ORDER"),
+    ] = None
+    separator: Annotated[str | None, _option("Separator of a CSV, if it is not recognised.")] = None
+    encoding: Annotated[str | None, _option("Encoding of a CSV. [UTF-8]")] = None
+    timestamp_format: Annotated[
+        list[str] | None,
+        _option(
+            "Layout of timestamps in a CSV: '%d.%m.%Y %H:%M', '%s' for seconds since 1970; repeat the option if they have "
+            "several ('iso' is ISO 8601). [ISO 8601]",
+            metavar="FORMAT",
+        ),
+    ] = None
+    skip: Annotated[int, _option("Leave out so many rows above the names of the columns (CSV, Excel).", metavar="N", min=0)] = 0
+    skip_last: Annotated[int, _option("Leave out so many rows at the end (CSV, Excel).", metavar="N", min=0)] = 0
+    sheet: Annotated[str | None, _option("Sheet of an Excel file, if it has several.", metavar="NAME")] = None
+    max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not say how the log was understood.", rich_help_panel=OUTPUT)] = False
+    attributes: Annotated[
+        list[str] | None,
+        _option(
+            "Read this attribute (or column) of the events; repeat the option for more, '' reads none. [those whose names are "
+            "usual for resources and organisations]",
+            metavar="NAME",
+        ),
+    ] = None
+
+    name: Annotated[
+        str | None,
+        _option("Column with a second name of each activity, shown beside labels that are codes.", metavar="COLUMN"),
+    ] = None
+    also: Annotated[
+        list[Path] | None,
+        _option("Read this file (or folder) as a part of the same log; repeat the option for more.", metavar="FILE"),
+    ] = None
+    cases: Annotated[
+        CasesChoice | None,
+        _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
+    ] = None
+    object_type: Annotated[
+        str | None,
+        _option("Type of the objects that are the cases, if the log is object-centric (OCEL 2.0).", metavar="TYPE"),
+    ] = None
+
+    missing: Annotated[
+        MissingChoice,
+        _option(
+            "Events without a case, an activity, or a timestamp to sort them by: stop (error), leave them out (skip), or call a "
+            "missing activity '(no activity)' (label)."
+        ),
+    ] = MissingChoice.error
+
+    format: Annotated[FormatChoice | None, _option("What standard input holds, if LOG is a minus (-); it may be gzipped.")] = None
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Say what is being done, and how long it took.", rich_help_panel=OUTPUT)
+    ] = False
+
+    def changed(self) -> list[str]:
+        """Return the options that were given."""
+        given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name not in _SAID]
+        return [f"--{name.replace('_', '-')}" for name in given]
+
+    def refuse(self, names: Sequence[str], why: str) -> None:
+        """Raise an error if one of these options was given, with the reason."""
+        given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
+        if given:
+            raise ActalikeError(f"{', '.join(given)} {why}.")
+
+    def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
+        """Read a log with these options.
+
+        ``attributes`` are those that the command uses (``"people"``); the user's ``--attributes`` are read in their place.
+        """
+        wanted = attributes if self.attributes is None else list(filter(None, self.attributes))
+        with self.opened(path) as file:
+            source = file if self.also is None else [file, *self.also]
+            log = read_log(source, attributes=wanted, **self.arguments())
+        log.reading = called(log.reading, path)
+        self.say(log.reading)
+        return log
+
+    @contextmanager
+    def opened(self, path: Path) -> Iterator[Path]:
+        """Yield the file of a log: a temporary one with what standard input holds, if the path is a minus."""
+        if path != STANDARD:
+            yield path
+            return
+        if self.format is None:
+            raise ActalikeError(
+                "Standard input (-) has no name that says what it holds: give --format csv, tsv or xes. Nothing was read."
+            )
+        with TemporaryDirectory() as folder:
+            begin = sys.stdin.buffer.read(len(_GZIP))
+            ending = ".gz" if begin == _GZIP else ""
+            file = Path(folder) / f"{name_of_log(path)}.{self.format.value}{ending}"
+            with file.open("wb") as copy:
+                copy.write(begin)
+                shutil.copyfileobj(sys.stdin.buffer, copy)
+            try:
+                yield file
+            except ActalikeError as error:  # nobody knows the temporary file
+                raise type(error)(str(error).replace(str(file), name_of_log(path))) from None
+
+    def arguments(self) -> dict[str, Any]:
+        """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
+        names = [field.name for field in fields(ReadingOptions) if field.name not in (*_SAID, "attributes", "also", "format")]
+        arguments = {name: getattr(self, name) for name in names}
+        arguments["lifecycle"], arguments["missing"] = self.lifecycle.value, self.missing.value
+        arguments["cases"] = None if self.cases is None else self.cases.value
+        if self.order is not None:
+            if len(self.order) != 1:
+                raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
+            (arguments["order"],) = self.order
+        return arguments
+
+    def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
+        """Yield all files that are read as the log; an output in a folder that is read is an error."""
+        for source in (log, *(self.also or ())):
+            if str(source) != str(STANDARD):
+                yield from files_read(str(source), *outputs)
+
+    def takes_several(self, log: Path) -> bool:
+        """Return whether a folder or several files are read as one log."""
+        return log.is_dir() or self.also is not None
+
+    def say(self, reading: Reading | None) -> None:
+        """Say on standard error how a log was understood: one line, and one for each thing that may be wrong."""
+        if self.quiet or reading is None:
+            return
+        print_note(f"read {reading}")
+        for remark in reading.remarks():
+            print_note(remark)
+
+
+@dataclass
+class SourceOptions(ReadingOptions):
+    """The reading options and those of the engines, for commands that take window counts in place of a log."""
+
+    order: Annotated[
+        list[str] | None,
+        _option(
+            "Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time] With --engine: a column that "
+            "orders the events of a case; repeat the option for a column that breaks ties.",
+            metavar="ORDER",
+        ),
+    ] = None
+    engine: Annotated[
+        EngineChoice | None,
+        _engine_option(
+            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of Parquet files. Or "
+            "in a database, with Ibis: LOG is a table of it."
+        ),
+    ] = None
+    url: Annotated[
+        str | None,
+        _engine_option(
+            "The database of --engine ibis: postgres://user@host/database, sqlite:///folder/file, duckdb:///folder/file. It is "
+            "only read.",
+            metavar="URL",
+        ),
+    ] = None
+    table: Annotated[str | None, _engine_option("The table with the events, if LOG is a DuckDB database.", metavar="NAME")] = None
+    trust_views: Annotated[
+        bool, _engine_option("Let views of a DuckDB database read files outside it: any file of this machine.", "--trust-views")
+    ] = False
+    memory: Annotated[str | None, _engine_option("The memory limit of the engine, such as 4GB.", metavar="AMOUNT")] = None
+    spill: Annotated[Path | None, _engine_option("The folder for what does not fit into memory. [the system's]")] = None
+    ties: Annotated[
+        TiesChoice,
+        _engine_option("Two events of a case at one place of the order: stop (error), or sort them by their labels (activity)."),
+    ] = TiesChoice.error
+    where: Annotated[
+        str | None, _engine_option("Read only the events for which this is true, in the engine's SQL.", metavar="CONDITION")
+    ] = None
+    master: Annotated[
+        str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
+    ] = None
+
+    def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
+        """Read a log in this process, with the attributes that the command uses."""
+        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where"), "needs --engine")
+        return super().read(path, attributes)
+
+    def count(self, source: str, window: int) -> WindowCounts:
+        """Count windows of the events that the engine reads."""
+        self.refuse(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
+        variants = self.variants(source, uses=False)
+        counts = count_windows(variants, window)
+        counts.reading = variants.reading
+        return counts
+
+    def variants(self, source: str, uses: bool = True) -> Variants:
+        """Read the variants with the engine, and how labels are used if that is asked; show its progress."""
+        from actalike.counting import Wanted, csv_files, read_opened
+
+        table = source
+        source = self._checked(table)
+        files = None if self.engine == EngineChoice.ibis else csv_files(source)
+        if files is not None:
+            found = self._csv(source, files, uses)
+            self.say(found.reading)
+            return found
+        files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "skip", "skip_last", "max_bytes")
+        self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
+        self._refuse_two_orders()
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        attributes = ("people" if self.attributes is None else list(filter(None, self.attributes))) if uses else ()
+        wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
+        with ExitStack() as closing:
+            with tracked(f"opening {source}", 100):
+                events = closing.enter_context(self._opened(source, table))
+            if (most := events.most_bytes()) is not None and most > _LARGE and not self.quiet:
+                print_note(f"the variants of {source} take at most {most / 1e9:,.1f} GB of memory (if no two cases are equal).")
+            closing.enter_context(tracked(f"reading with {self.engine}", share=events.done))
+            found = read_opened(events, source, wanted, uses, where=self.where)
+        self.say(found.reading)
+        return found
+
+    def queries(self, source: str) -> list[str]:
+        """Return the queries that the engine is asked for variants."""
+        from actalike.counting import Wanted, csv_files, queries_of
+
+        table = source
+        source = self._checked(table)
+        if self.engine != EngineChoice.ibis and csv_files(source) is not None:
+            raise ActalikeError(f"{source}: CSV files are read by actalike itself, without a query.")
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        attributes = "people" if self.attributes is None else list(filter(None, self.attributes))
+        with self._opened(source, table) as events:
+            wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
+            return queries_of(events.frame, source, wanted, where=self.where)
+
+    def _checked(self, source: str) -> str:
+        """Return what messages call the source, or raise an error if options contradict each other."""
+        from actalike.counting import database_source, local_name
+
+        if source == str(STANDARD):
+            raise ActalikeError(f"--engine {self.engine} reads files and tables, and no standard input: leave --engine out.")
+        name = local_name(source) if self.url is None else database_source(self.url, source)
+        self._refuse_other_engines()
+        self.refuse(
+            ("name", "also", "cases", "object_type", "missing", "sheet"),
+            f"cannot go with --engine {self.engine}: it reads all events that LOG names, without second names",
+        )
+        if self.order not in (["file"], ["time"]):
+            self._refuse_two_orders()
+        return name
+
+    def _csv(self, source: str, files: Sequence[Path], uses: bool) -> Variants:
+        """Read CSV files, which are larger than memory perhaps, as they are read without an engine."""
+        from actalike.counting import CsvOptions, EngineLimits, read_csv_events
+
+        self.refuse(("where", "ties"), f"cannot go with CSV files, such as {source}")
+        if self.table is not None:
+            raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and only for one.")
+        if self.master is not None and not self.master.startswith("local"):
+            raise LogError(
+                f"{source}: CSV is read on this machine, and Spark ({self.master}) runs elsewhere. Store the events as Parquet, "
+                "or give a frame of Spark's own to actalike.read_variants; nothing was read."
+            )
+        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
+        attributes = tuple(filter(None, self.attributes or ())) if uses else ()
+        csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
+        EngineLimits(self.memory, self.spill).bytes()
+        with tracked(f"reading {source}", 100) as advance:
+            return read_csv_events(source, files, csv, uses, spill=self.spill, progress=percentages(advance))
+
+    def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
+        """Yield all files that are read: those of the log, or that of a database."""
+        if self.url is None:
+            yield from super().inputs(log, *outputs)
+            return
+        from actalike.counting import database_file
+
+        if (file := database_file(self.url)) is not None:
+            yield from files_read(str(file), *outputs)
+
+    def _refuse_other_engines(self) -> None:
+        """Raise an error about options of another engine."""
+        if self.engine != EngineChoice.ibis:
+            self.refuse(("url",), "is for --engine ibis")
+        elif self.url is None:
+            raise ActalikeError("--engine ibis needs the address of a database: --url postgres://user@host/database, say.")
+        else:
+            self.refuse(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
+            self.refuse(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
+        if self.engine != EngineChoice.spark:
+            self.refuse(("master",), "is for --engine spark")
+        else:
+            self.refuse(("table", "trust_views"), "is for --engine duckdb")
+
+    def _opened(self, source: str, table: str) -> "AbstractContextManager[OpenedEvents]":
+        from actalike.counting import EngineLimits, duckdb_events, ibis_events, spark_events
+
+        limits = EngineLimits(self.memory, self.spill)
+        if self.url is not None:
+            return ibis_events(self.url, table, self.trust_views)
+        if self.engine == EngineChoice.duckdb:
+            return duckdb_events(source, self.table, limits, self.trust_views)
+        return spark_events(source, self.master or "local[*]", limits, _without_stderr())
+
+    def _refuse_two_orders(self) -> None:
+        if self.order and self.timestamp is not None:
+            raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
+
+
+@contextmanager
+def _without_stderr() -> Iterator[None]:
+    """Start processes without standard error: Spark logs pages of text to it, and raises its errors too."""
+    terminal = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(terminal, 2)
+        os.close(terminal)
+
+
+def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class.
+
+    A command with an argument ``given_b`` reads two logs. It gets each option again for the second log alone (``--case-b``), and
+    receives what was given of these as texts: ``case=OrderId``.
+    """
+    return _with_options(command, without=("attributes",))
+
+
+def with_attribute_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that uses attributes the reading options, and ``--attributes``."""
+    return _with_options(command, without=())
+
+
+def with_options_of_two_logs(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command that reads two logs the reading options, without further files, which would be parts of both."""
+    return _with_options(command, without=("attributes", "also"))
+
+
+def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callable[..., Any]:
+    hints = get_type_hints(command, include_extras=True)
+    kind = hints["reading"]
+    own = [p for p in inspect.signature(command).parameters.values() if p.name not in ("reading", "given_b")]
+    of_kind = get_type_hints(kind, include_extras=True)
+    given = [field for field in fields(kind) if field.name not in without]
+    added = [_keyword(field.name, field.default, of_kind[field.name]) for field in given]
+    second = _second_options(of_kind) if "given_b" in hints else {}
+
+    @wraps(command)
+    def run(**arguments: Any) -> Any:
+        reading = kind(**{field.name: arguments.pop(field.name) for field in given})
+        if second:
+            arguments["given_b"] = _given_of_second(
+                {name: arguments.pop(f"{name}_b") for name in second}, arguments.pop("b"), reading
+            )
+        _check_standard_input(arguments, reading)
+        with _verbose() if reading.verbose else nullcontext():
+            return command(reading=reading, **arguments)
+
+    further = [_keyword("b", None, _OldSecondOption), *second.values()] if second else []
+    keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
+    run.__signature__ = inspect.Signature([*keywords, *added, *further])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*own, *added, *further)}
+    return run
+
+
+def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _check_standard_input(arguments: Mapping[str, Any], reading: ReadingOptions) -> None:
+    """Raise an error if two logs would be read from standard input, or none, though it is said what it holds."""
+    given = [arguments.get(name) for name in _LOGS]
+    logs = [str(log) for value in given for log in (value if isinstance(value, list) else [value])]
+    if logs.count(str(STANDARD)) > 1:
+        raise ActalikeError("Standard input (-) is one log: give the other as a file. Nothing was read.")
+    if reading.format is not None and str(STANDARD) not in logs:
+        raise ActalikeError("--format says what standard input holds: give - in place of the log, too. Nothing was read.")
+
+
+@contextmanager
+def _verbose() -> Iterator[None]:
+    """Show on standard error what the library logs."""
+    logger, handler = logging.getLogger("actalike"), logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("actalike: %(message)s"))
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+
+
+Source = EventLog | WindowCounts | Embedding
+
+_WINDOW = 9  # of the windows that are counted of saved variants: explanations may need more than the method
+
+
+class Opened(NamedTuple):
+    """Hold what a command works on, and the facts of how it was read, for JSON."""
+
+    content: Source
+    read: dict[str, Any]
+
+
+SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
+    str,
+    typer.Argument(
+        metavar="LOG",
+        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, or a saved .actalike file.",
+    ),
+]
+
+LogArgument = Annotated[
+    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+]
+
+MethodOption = Annotated[
+    str | None,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]",
+        rich_help_panel=EVIDENCE,
+    ),
+]
+
+TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
+
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.", rich_help_panel=OUTPUT)]
+
+
+def open_source(
+    source: str,
+    reading: SourceOptions,
+    method: str | None,
+    attributes: WantedAttributes = None,
+    *,
+    needs_events: bool = False,
+) -> Opened:
+    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood.
+
+    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``needs_events``: without a
+    method, the command compares labels by all their events, so window counts are an error, before anything is counted.
+    """
+    if needs_events and method is None and reading.engine is not None:
+        raise ActalikeError(
+            f"The probability that labels are one step needs all events in memory, and --engine {reading.engine} leaves them "
+            f"where they are: give --method {DEFAULT_METHOD} for similarities that the engine counts, or leave --engine out. "
+            "Nothing was counted."
+        )
+    if reading.engine is not None:
+        estimator = make_method(method or DEFAULT_METHOD)
+        if estimator.takes == "log":
+            raise ActalikeError(f"{method} learns from the log itself, so {reading.engine} cannot count for it.")
+        counts = reading.count(source, estimator.window or 1)
+        return Opened(counts, read_facts(counts.reading))
+    path = Path(source)
+    if path.suffix != ".actalike":
+        log = reading.read(path, attributes)
+        return Opened(log, read_facts(log.reading))
+    if reading != SourceOptions():
+        raise ActalikeError(
+            f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
+        )
+    content = load(path)
+    if isinstance(content, Predictor):
+        raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
+    if needs_events and method is None and not isinstance(content, Embedding):
+        raise ActalikeError(
+            f"{path} has window counts and no events, which the probability that labels are one step needs: give --method "
+            f"{DEFAULT_METHOD} for similarities by the counts, or the log itself."
+        )
+    if isinstance(content, StreamCounter):
+        content = content.counts()
+    if not reading.quiet:
+        print_note(f"read {source}: {content}")
+    kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
+    if isinstance(content, Variants):
+        content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
+    return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
+
+
+def read_facts(reading: Reading | None) -> dict[str, Any]:
+    """Return how a log was understood, for JSON."""
+    return {} if reading is None else reading.as_dict()
+
+
+def embed_source(source: Source, method: str | None, counts: WindowCounts | None = None) -> Embedding:
+    """Embed what was opened, with progress; an embedding is returned as it is, if it is that of the method."""
+    if not isinstance(source, Embedding):
+        name = full_name(method or DEFAULT_METHOD)
+        with tracked(f"fitting {name}"):
+            return embed_by_name(source, name, counts=counts)
+    if method is not None and full_name(method) != source.method:
+        raise ActalikeError(f"The file holds the vectors of {source.method}; for {method}, give the log itself.")
+    return source
+
+
+def names_of(source: Any) -> Mapping[str, str]:
+    """Return the second names of a log; none of what is no log."""
+    return source.names if isinstance(source, EventLog) else {}
+
+
+def called(reading: Reading | None, path: Path) -> Reading | None:
+    """Return how a log was understood; what came from standard input is not called by its temporary file."""
+    return reading if reading is None or path != STANDARD else replace(reading, source=name_of_log(path))
+
+
+def name_of_log(path: Path) -> str:
+    """Return what a log is called on a page: as its file, or as standard input.
+
+    >>> name_of_log(Path("logs/orders.csv")), name_of_log(Path("-"))
+    ('orders.csv', 'standard input')
+    """
+    return "standard input" if path == STANDARD else path.name
+
+
+_OF_BOTH = (*_SAID, "attributes", "also", "format")  # what cannot be said of the second log alone
+_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
+_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
+_SEVERAL = ("timestamp-format",)  # options that may be given several times
+_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice, "missing": MissingChoice}
+_OldSecondOption = Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", hidden=True)]
+
+
+def _second_options(hints: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
+    """Return the options of the second log alone, by the name of that of both."""
+    found = {}
+    for option in _DEFAULTS:
+        name = option.replace("-", "_")
+        choices = "|".join(choice.value for choice in _CHOICES.get(option, ()))
+        metavar = choices or hints[name].__metadata__[0].metavar or "VALUE"
+        kind = list[str] | None if option in _SEVERAL else str | None
+        shown = typer.Option(f"--{option}-b", metavar=metavar, help=f"As --{option}.", rich_help_panel=SECOND_LOG)
+        found[name] = _keyword(f"{name}_b", None, Annotated[kind, shown])
+    return found
+
+
+def _given_of_second(values: Mapping[str, Any], old: Sequence[str] | None, reading: ReadingOptions) -> list[str]:
+    """Return what was given of the options of the second log, each as ``NAME=VALUE``."""
+    if old and not reading.quiet:
+        print_note("--b NAME=VALUE will go: each reading option has one of its own for the second log, such as --case-b OrderId.")
+    given = [(name.replace("_", "-"), value) for name, value in values.items() if value is not None]
+    texts = [f"{name}={text}" for name, value in given for text in (value if isinstance(value, list) else [value])]
+    return [*texts, *(old or ())]
+
+
+def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
+    """Return the reading options of the second of two logs: those of the first, but for what was ``given`` of it: ``NAME=VALUE``.
+
+    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
+    ['--case', '--separator']
+    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
+    'Auftrag'
+    """
+    names = list(_DEFAULTS)
+    changed: dict[str, Any] = {}
+    for text in given or ():
+        name, sign, value = text.partition("=")
+        if not sign or name not in names:
+            question = did_you_mean(name, names)
+            raise ActalikeError(
+                f"--b {text} is not an option of the second log: give one such as --case-b OrderId.{question} "
+                f"The names are {', '.join(names)}. Nothing was read."
+            )
+        if name in changed and name not in _SEVERAL:
+            raise ActalikeError(f"--{name}-b is given twice: give it once. Nothing was read.")
+        value_of_option = _value_of(name, value)
+        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
+    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
+
+
+def read_second(reading: ReadingOptions, path: Path) -> EventLog:
+    """Read the second log; an error that names an option names it as one of this log alone."""
+    try:
+        return reading.read(path)
+    except ActalikeError as error:
+        raise type(error)(of_second(str(error))) from None
+
+
+def of_second(text: str) -> str:
+    """Return a text about the second log with the reading options that are its own.
+
+    >>> of_second("Name its encoding with encoding=... (--encoding; often cp1252)"), of_second("(--order file)")
+    ('Name its encoding with encoding=... (--encoding-b; often cp1252)', '(--order-b file)')
+    """
+    return _OPTION.sub(r"--\1-b", text)
+
+
+def _value_of(name: str, value: str) -> Any:
+    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
+    if not value and name != "timestamp":  # without timestamps is a way to read a log
+        return _DEFAULTS[name]
+    if name in _CHOICES:
+        allowed = [str(choice.value) for choice in _CHOICES[name]]
+        if value not in allowed:
+            raise ActalikeError(f"--{name}-b {value}: it must be one of {', '.join(allowed)}. Nothing was read.")
+        return _CHOICES[name](value)
+    if name in ("max-bytes", "skip", "skip-last"):
+        if not (value.isascii() and value.isdigit()):
+            raise ActalikeError(f"--{name}-b {value}: it must be an integer. Nothing was read.")
+        return int(value)
+    return [value] if name in ("order", *_SEVERAL) else value

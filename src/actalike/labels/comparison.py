@@ -1,0 +1,408 @@
+"""Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, in which cases."""
+
+import warnings
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting import WindowCounts, count_windows
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.io import LogLike, as_log
+from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
+from actalike.labels.evidence import WINDOW
+from actalike.labels.relations import Group, PairJudgement, Usage, Verdict, judge
+from actalike.labels.step_probabilities import Reason, SameStep, same_step_of
+from actalike.labels.uses import (
+    CommonContext,
+    ExampleCase,
+    LabelUses,
+    PeopleCompared,
+    PeopleCounts,
+    SeparatePeriods,
+    Side,
+    Together,
+    UseOverTime,
+    common_contexts,
+    differing_contexts,
+    example_cases,
+    examples_together,
+)
+from actalike.log import EventLog, timeline
+from actalike.support.progress import tracked
+from actalike.support.text import counted
+
+_SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
+_ROUNDING = 1e-12
+_CONTEXT = 3  # the activity and its two neighbours, of the contexts in common
+_DIFFERING = 5  # neighbours that differ, or fewer
+
+
+@tracked("comparing two labels")
+def compare(
+    log: LogLike,
+    a: str | Sequence[str] | Group,
+    b: str | Sequence[str] | Group,
+    *,
+    counts: WindowCounts | None = None,
+    same: SameStep | None = None,
+) -> "Comparison":
+    """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
+
+    A side is a label, a list of labels, or a group as :func:`actalike.group` returns it.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
+    Two single labels also get the verdict of :func:`actalike.same_step`. If you have already counted the log's windows (of size 5
+    or more) or compared its labels, pass the ``counts`` or ``same`` to save the work.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
+    >>> comparison = compare(log, "a", "b")
+    >>> comparison
+    Comparison('a' (20 events, 20 cases), 'b' (40 events, 40 cases); 0 cases with both)
+    >>> [(context.context, context.count_a, context.count_b) for context in comparison.differing]
+    [('● → y', 20, 20), ('● → z', 0, 20), ('x → ● → y', 20, 20), ('x → ● → z', 0, 20)]
+    """
+    log = as_log(log, "compare", attributes="people")
+    names = _members(log, a), _members(log, b)
+    if both := sorted(set(names[0]) & set(names[1])):
+        raise ActalikeError(f"{both[0]!r} is on both sides, so it would be compared with itself: name each label on one side.")
+    place = {label: i for i, label in enumerate(log.activities)}
+    members_a, members_b = ([place[label] for label in labels] for labels in names)
+    uses = LabelUses(log)
+    before = uses.before(members_a), uses.before(members_b)
+    after = uses.after(members_a), uses.after(members_b)
+    overlap = min(_in_common(*before), _in_common(*after))
+    people_a, people_b = uses.people(members_a), uses.people(members_b)
+    return Comparison(
+        a=_side(uses, names[0], members_a),
+        b=_side(uses, names[1], members_b),
+        verdict=_judged(log, names[0][0], names[1][0], counts, same) if len(names[0]) == len(names[1]) == 1 else None,
+        overlap=overlap,
+        before=_beside(log, *before, -1),
+        after=_beside(log, *after, 1),
+        between=_between(uses, members_a, members_b),
+        over_time=_over_time(log, members_a, members_b),
+        periods=_periods(log, names, overlap),
+        people=tuple(_compared(name, people_a[name], people_b[name]) for name in people_a),
+        together=_together(uses, members_a, members_b),
+        examples_together=tuple(examples_together(uses, members_a, members_b)),
+    )
+
+
+@dataclass(repr=False, eq=False)
+class Comparison:
+    """Hold what two labels, or two groups of labels, have in common and what differs, as :func:`compare` computes it.
+
+    - ``a``, ``b``: the two sides.
+    - ``verdict``: the probability and the relation of two single labels; None for groups.
+    - ``overlap``: the share of direct neighbours in common, before and after, the smaller of the two.
+    - ``before``, ``after``, ``between``: all direct neighbours, and all pairs of them, each with the counts of both sides.
+    - ``over_time``: when each side was used; ``periods``: one was used before the other, None if they were not separate.
+    - ``people``: who does the steps, for each attribute that names people or organisations.
+    - ``together``: how often both are in a case; ``examples_together``: such cases.
+
+    All of it is data; :mod:`actalike.labels.describe` turns it into sentences.
+    """
+
+    a: Side
+    b: Side
+    verdict: PairJudgement | None
+    overlap: float
+    before: tuple[CommonContext, ...]
+    after: tuple[CommonContext, ...]
+    between: tuple[CommonContext, ...]
+    over_time: UseOverTime | None
+    periods: SeparatePeriods | None
+    people: tuple[PeopleCompared, ...]
+    together: Together
+    examples_together: tuple[ExampleCase, ...]
+
+    @property
+    def contexts(self) -> tuple[CommonContext, ...]:
+        """Return the neighbours before, those after, and the pairs of neighbours."""
+        return (*self.before, *self.after, *self.between)
+
+    @property
+    def shared(self) -> list[CommonContext]:
+        """Return the contexts that both sides have, those that are frequent for both first."""
+        both = [context for context in self.contexts if context.count_a and context.count_b]
+        return sorted(both, key=lambda context: -min(self.shares(context)))
+
+    @property
+    def differing(self) -> list[CommonContext]:
+        """Return the contexts that one side has more often than the other, as a share of its events, by that difference."""
+        by_difference = [(abs(np.subtract(*self.shares(context))), context) for context in self.contexts]
+        differing = [(difference, context) for difference, context in by_difference if difference > _ROUNDING]
+        return [context for _, context in sorted(differing, key=lambda one: -one[0].round(12))]
+
+    @property
+    def only_a(self) -> list[CommonContext]:
+        """Return the contexts that side a has and side b has not, the most frequent first."""
+        return sorted((one for one in self.contexts if not one.count_b), key=lambda context: -context.count_a)
+
+    @property
+    def only_b(self) -> list[CommonContext]:
+        """Return the contexts that side b has and side a has not, the most frequent first."""
+        return sorted((one for one in self.contexts if not one.count_a), key=lambda context: -context.count_b)
+
+    def shares(self, context: CommonContext) -> tuple[float, float]:
+        """Return in which share of its events each side has a context."""
+        return context.count_a / self.a.events, context.count_b / self.b.events
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike explain --json`` has under ``comparison``: times in seconds, moments as ISO texts."""
+        return {
+            "a": _side_facts(self.a),
+            "b": _side_facts(self.b),
+            "verdict": None if self.verdict is None else self.verdict._asdict(),
+            "overlap": self.overlap,
+            "before": [_beside_facts(context) for context in self.before],
+            "after": [_beside_facts(context) for context in self.after],
+            "between": [
+                {"before": context.symbols[0], "after": context.symbols[1], **_counts_facts(context)} for context in self.between
+            ],
+            "over_time": None if self.over_time is None else _over_time_facts(self.over_time),
+            "periods": None
+            if self.periods is None
+            else {**self.periods._asdict(), "until": str(self.periods.until), "since": str(self.periods.since)},
+            "people": [_people_facts(one) for one in self.people],
+            "together": {**self.together._asdict(), "cases_a": self.a.cases, "cases_b": self.b.cases},
+            "examples_together": [_example_facts(example) for example in self.examples_together],
+        }
+
+    def __repr__(self) -> str:
+        sides = (f"{side.name!r} ({side.size})" for side in (self.a, self.b))
+        return f"Comparison({', '.join(sides)}; {counted(self.together.cases, 'case')} with both)"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return :meth:`to_dict`, by its former name."""
+        warnings.warn("Comparison.as_dict() is called to_dict() now.", DeprecationWarning, stacklevel=2)
+        return self.to_dict()
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return comparison_card(self)
+
+
+class PairVerdict(NamedTuple):
+    """Hold the verdict about two labels, its reasons, and what both have in common and what differs.
+
+    - ``probability``, ``overlap``: how likely they are one step, and the share of direct neighbours in common.
+    - ``verdict``: how they are related, with witnesses and cautions; ``reasons``: log-odds that sum to the probability.
+    - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use.
+    """
+
+    a: str
+    b: str
+    probability: float
+    overlap: float
+    verdict: Verdict
+    reasons: list[Reason]
+    common: list[CommonContext]
+    differing: list[CommonContext]
+    comparison: Comparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike explain --json`` prints (docs/reference/json.md)."""
+        return {
+            "schema": "actalike/explain/1",
+            "a": self.a,
+            "b": self.b,
+            "probability": self.probability,
+            "overlap": self.overlap,
+            "relation": self.verdict.relation,
+            "verdict": verdict_words(self.verdict.relation, self.probability),
+            "witnesses": [witness_facts(witness) for witness in self.verdict.witnesses],
+            "cautions": [in_words(caution) for caution in self.verdict.cautions],
+            "texts": text_difference_facts(self.a, self.b),
+            "reasons": [reason_facts(reason) for reason in self.reasons],
+            "common_contexts": [context.as_dict() for context in self.common],
+            "differing_contexts": [context.as_dict() for context in self.differing],
+            "comparison": self.comparison.to_dict(),
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return self.comparison._repr_html_()
+
+
+@tracked("comparing labels")
+def judge_pair(log: LogLike, a: str, b: str, topn: int = 10) -> PairVerdict:
+    """Judge two labels of a log, and say why. The windows are counted once.
+
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
+    >>> pair = judge_pair(log, "a", "b")
+    >>> pair.verdict.relation, [context.context for context in pair.common]
+    ('alternatives', ['x → ● → y'])
+    """
+    log = as_log(log, "judge_pair", attributes="people")
+    counts = count_windows(log, WINDOW)
+    same = same_step_of(log, [a, b], counts=counts)
+    return PairVerdict(
+        a=a,
+        b=b,
+        probability=same.probability(a, b),
+        overlap=same.overlap(a, b),
+        reasons=same.evidence(a, b),
+        verdict=judge(same, [(a, b)], counts=counts)[0],
+        common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
+        differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
+        comparison=compare(log, a, b, counts=counts, same=same),
+    )
+
+
+def _members(log: EventLog, given: str | Sequence[str] | Group) -> list[str]:
+    """Return the labels of a side, each once; raise an error if one does not occur in the log."""
+    several = given.activities if isinstance(given, Group) else [given] if isinstance(given, str) else given
+    members = list(several) if isinstance(several, Iterable) else [several]
+    if not all(isinstance(label, str) for label in members):
+        other = "" if isinstance(given, Iterable) else f", not {type(given).__name__}"
+        raise ActalikeError(f"A side of the comparison is a label, a list of labels, or a group{other}: labels are texts.")
+    labels = list(dict.fromkeys(map(str, members)))  # plain texts, whatever kind of text numpy made of them
+    if not labels:
+        raise ActalikeError("A side of the comparison has no label: give a label, or a list of labels.")
+    known = set(log.activities)
+    for label in labels:
+        if label not in known:
+            raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(str(label), log.activities)}")
+    return labels
+
+
+def _side(uses: LabelUses, labels: list[str], members: list[int]) -> Side:
+    return Side(
+        labels=tuple(labels),
+        events=len(uses.events_of(members)),
+        cases=len(uses.cases_of(members)),
+        to_previous=uses.to_previous(members),
+        to_next=uses.to_next(members),
+        examples=tuple(example_cases(uses, members)),
+    )
+
+
+def _judged(log: EventLog, a: str, b: str, counts: WindowCounts | None, same: SameStep | None) -> PairJudgement:
+    counts = count_windows(log, WINDOW) if counts is None else counts
+    same = same or same_step_of(log, [a, b], counts=counts)
+    relation = judge(same, [(a, b)], counts=counts)[0].relation
+    return PairJudgement(same.probability(a, b), relation)
+
+
+def _in_common(counts_a: NDArray[np.int64], counts_b: NDArray[np.int64]) -> float:
+    """Return the share in common: the sum of the smaller of both shares."""
+    return float(np.minimum(counts_a / max(counts_a.sum(), 1), counts_b / max(counts_b.sum(), 1)).sum())
+
+
+def _beside(
+    log: EventLog, counts_a: NDArray[np.int64], counts_b: NDArray[np.int64], place: Literal[-1, 1]
+) -> tuple[CommonContext, ...]:
+    """Return all direct neighbours on one side with both counts, those with the largest share for either first."""
+    share = np.maximum(counts_a / counts_a.sum(), counts_b / counts_b.sum())
+    order = np.argsort(-share, kind="stable")[: np.count_nonzero(share)].tolist()
+    symbols: list[str | None] = [*log.activities, None]
+    return tuple(CommonContext("beside", (symbols[i],), place, int(counts_a[i]), int(counts_b[i])) for i in order)
+
+
+def _between(uses: LabelUses, a: list[int], b: list[int]) -> tuple[CommonContext, ...]:
+    """Return all pairs of direct neighbours, before and after, with both counts, in the order of :func:`_beside`."""
+    n = uses.outside + 1
+    pairs = [uses.codes_before[events].astype(np.int64) * n + uses.codes_after[events] for events in map(uses.events_of, (a, b))]
+    every = np.unique(np.concatenate(pairs))
+    counts_a, counts_b = (np.bincount(np.searchsorted(every, one), minlength=len(every)) for one in pairs)
+    share = np.maximum(counts_a / counts_a.sum(), counts_b / counts_b.sum())
+    symbols: list[str | None] = [*uses.log.activities, None]
+    return tuple(
+        CommonContext("between", (symbols[every[i] // n], symbols[every[i] % n]), 1, int(counts_a[i]), int(counts_b[i]))
+        for i in np.argsort(-share, kind="stable").tolist()
+    )
+
+
+def _over_time(log: EventLog, a: list[int], b: list[int]) -> UseOverTime | None:
+    periods = timeline(log)
+    if periods is None:
+        return None
+    return UseOverTime(
+        periods.unit,
+        periods.starts,
+        periods.counts[a].sum(axis=0),
+        periods.counts[b].sum(axis=0),
+        int(periods.undated[a].sum()),
+        int(periods.undated[b].sum()),
+    )
+
+
+def _periods(log: EventLog, names: tuple[list[str], list[str]], overlap: float) -> SeparatePeriods | None:
+    """Return which side was used before the other, as the witness of periods says; a group is taken for one label."""
+    first, second = (labels[0] for labels in names)
+    merged = {label: labels[0] for labels in names for label in labels}
+    as_labels = log if len(merged) == 2 else log.relabel(lambda label: merged.get(label, label))
+    witnesses = Usage(as_labels).witnesses(as_labels.activities.index(first), as_labels.activities.index(second))
+    for witness in witnesses:
+        if witness.kind == "periods" and witness.until is not None and witness.since is not None:
+            earlier: Literal["a", "b"] = "a" if witness.earlier == first else "b"
+            return SeparatePeriods(earlier, witness.until, witness.since, overlap >= _SAME_PLACE)
+    return None
+
+
+def _compared(name: str, a: PeopleCounts, b: PeopleCounts) -> PeopleCompared:
+    """Return who does the one and the other, the values that have the largest share of either first."""
+    of_a, of_b = dict(a.values), dict(b.values)
+    total_a, total_b = max(sum(of_a.values()), 1), max(sum(of_b.values()), 1)
+    shares = {value: (of_a.get(value, 0) / total_a, of_b.get(value, 0) / total_b) for value in sorted({*of_a, *of_b})}
+    order = sorted(shares, key=lambda value: (-max(shares[value]), value))
+    values = tuple((value, of_a.get(value, 0), of_b.get(value, 0)) for value in order)
+    known = bool(of_a) and bool(of_b)
+    in_common = sum(min(pair) for pair in shares.values()) if known else None
+    return PeopleCompared(name, values, (a.not_recorded, b.not_recorded), in_common)
+
+
+def _together(uses: LabelUses, a: list[int], b: list[int]) -> Together:
+    after_a, after_b = (np.bincount(uses.codes_after[uses.events_of(one)], minlength=uses.outside) for one in (a, b))
+    is_dated = uses.log.timestamps is not None
+    return Together(
+        cases=len(np.intersect1d(uses.cases_of(a), uses.cases_of(b))),
+        instants=len(np.intersect1d(uses.instants_of(a), uses.instants_of(b))) if is_dated else None,
+        a_before_b=int(after_a[b].sum()),
+        b_before_a=int(after_b[a].sum()),
+    )
+
+
+def _side_facts(side: Side) -> dict[str, Any]:
+    return {
+        "name": side.name,
+        "labels": list(side.labels),
+        "events": side.events,
+        "cases": side.cases,
+        "to_previous": None if side.to_previous is None else side.to_previous._asdict(),
+        "to_next": None if side.to_next is None else side.to_next._asdict(),
+        "examples": [_example_facts(example) for example in side.examples],
+    }
+
+
+def _beside_facts(context: CommonContext) -> dict[str, Any]:
+    return {"label": context.symbols[0], **_counts_facts(context)}
+
+
+def _counts_facts(context: CommonContext) -> dict[str, int]:
+    return {"count_a": context.count_a, "count_b": context.count_b}
+
+
+def _example_facts(example: ExampleCase) -> dict[str, Any]:
+    moment = None if example.moment is None else np.datetime_as_string(example.moment, unit="s")
+    sequence = {"labels": list(example.labels), "marked": list(example.marked)}
+    return {**example._asdict(), **sequence, "position": example.position, "moment": moment}
+
+
+def _over_time_facts(over_time: UseOverTime) -> dict[str, Any]:
+    return {
+        "unit": over_time.unit,
+        "starts": np.datetime_as_string(over_time.starts).tolist(),
+        "counts_a": over_time.counts_a.tolist(),
+        "counts_b": over_time.counts_b.tolist(),
+        "undated_a": over_time.undated_a,
+        "undated_b": over_time.undated_b,
+    }
+
+
+def _people_facts(people: PeopleCompared) -> dict[str, Any]:
+    values = [{"value": value, "count_a": count_a, "count_b": count_b} for value, count_a, count_b in people.values]
+    return {**people._asdict(), "values": values, "not_recorded": list(people.not_recorded)}
