@@ -477,10 +477,16 @@ def print_drift(result: Drift, top: int, why: bool = False) -> None:
         for pair in result.replaced[:top]:
             print(f"  {plain(replacement_words(pair, result))}")
         _print_more_changes(len(result.replaced) - top)
-    for one in result.changed[:top]:
+    own = [one for one in result.changed if why or one.because_of is None]
+    for one in own[:top]:
         print()
         _print_changed(one, result, names, why)
-    _print_more_changes(len(result.changed) - top)
+    _print_more_changes(len(own) - top)
+    if len(own) < len(result.changed):
+        print("\nOnly because another label is in more or fewer cases (--why shows how)")
+        for cause in dict.fromkeys(one.because_of for one in result.changed if one.because_of is not None):
+            follows = [with_name(one.activity, names) for one in result.changed if one.because_of == cause]
+            print(f"  {plain(with_name(cause, names))}: {plain(', '.join(follows))}")
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
         for presence in group[:top]:

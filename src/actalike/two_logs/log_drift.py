@@ -25,6 +25,7 @@ from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, counted, label_html, one_line, percent
 from actalike.two_logs.changes import (
+    CONFIDENT,
     ChangedActivity,
     NeighbourChange,
     PresenceChange,
@@ -372,9 +373,11 @@ def replacement_words(one: Replacement, drift: Drift) -> str:
         for label, group in ((one.old, drift.vanished), (one.new, drift.appeared))
     )
     before, after = old.cases_before / drift.before.n_cases, new.cases_after / drift.after.n_cases
+    likely = f"{percent(one.probability)} likely the same step"
+    alike = f"{percent(one.shared)} of their neighbours are the same: a new name, or another step in its place"
     return (
         f"{one.new!r}, in {percent(after)} of the cases, took the place of {one.old!r}, {first_side(drift)} in {percent(before)} "
-        f"({percent(one.probability)} likely the same step)"
+        f"({likely if one.probability >= CONFIDENT else alike})"
     )
 
 
