@@ -273,7 +273,8 @@ def public_logs(folder):
         is_two = name.startswith("ostovar")
         group = "ostovar" if is_two else "composed" if name.rsplit("_", 1)[1].isupper() else "atomic"
         true = [999, 1999] if is_two else [log.n_cases // 2 - 1]
-        yield group, log, [log.traces()[i] for i in np.argsort(case_beginnings(log), kind="stable")], true
+        traces = log.traces()
+        yield group, log, [traces[i] for i in np.argsort(case_beginnings(log), kind="stable")], true
 
 
 def public(folder, methods):
