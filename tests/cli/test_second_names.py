@@ -30,7 +30,7 @@ def test_second_names_stand_beside_labels(coded, tmp_path):
     header, first, *_ = mapping.read_text().splitlines()
     assert header == "activity,group,name,probability,relation,reason"
     assert first.startswith('a,"\'=Check, please","\'=Check, please",')  # a group of codes is called by a second name
-    assert read_mapping(mapping) == {"a": "a", "b": "a", "x": "x", "y": "x"}
+    assert read_mapping(mapping) == {"a": "=Check, please", "b": "=Check, please", "x": "x", "y": "x"}
     assert "a [=Check, please]" in ok("similar", coded, "--name", "text")
     assert "b [Verify\\x1b[31m]" in ok("similar", coded, "a", "--name", "text", "--method", "one-hot", "--resamples", 0)
     assert ok("explain", coded, "a", "b", "--name", "text").startswith("a: =Check, please\nb: Verify\\x1b[31m\n\n")

@@ -190,3 +190,10 @@ def test_wrong_arguments_and_tiny_logs():
 def test_the_reform_of_2018_is_found_in_the_travel_declarations():
     found = change_points(read_log(need_logs() / "BPIC20_RequestForPayment.xes.gz"))
     assert str(found.points[0].time)[:7] == "2018-01"
+
+
+def test_drift_of_variants_by_period_compares_what_is_before_and_after_their_clearest_change():
+    events = dated([*orders(100), *orders(100, 1, first="order online")], steps=1)
+    result = drift(read_variants(events, by="week"))
+    assert [(one.old, one.new) for one in result.replaced] == [("order", "order online")]
+    assert abs(result.before.n_cases - 100) <= 7

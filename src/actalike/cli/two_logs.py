@@ -16,6 +16,7 @@ from actalike.cli.help import EVIDENCE
 from actalike.cli.options import (
     JsonOption,
     ReadingOptions,
+    SourceOptions,
     TopOption,
     read_facts,
     read_second,
@@ -26,7 +27,7 @@ from actalike.cli.options import (
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
 from actalike.labels import Translation, begins_as_json, check_probability, translation
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
@@ -52,6 +53,7 @@ from actalike.two_logs import (
     drift_limits,
     explanation_facts,
     first_side,
+    has_order,
     matching_facts,
     matching_notes,
     matching_rows,
@@ -80,11 +82,13 @@ def _log_argument(name: str) -> object:
 
 @with_options_of_two_logs
 def match(
-    log_a: Annotated[Path, _log_argument("A")],
-    log_b: Annotated[Path, _log_argument("B")],
+    log_a: Annotated[str, _log_argument("A")],
+    log_b: Annotated[str, _log_argument("B")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with; - prints it."
+        ),
     ] = None,
     known: Annotated[
         Path | None,
@@ -115,7 +119,7 @@ def match(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
     given_b: list[str],
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
@@ -149,7 +153,7 @@ def match(
     check_csv(output, "matching.csv")
     inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
     check_outputs(outputs, inputs, overwrite)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    first, second = reading.open(log_a), read_second(reading_b, log_b)
     labels_of_both = first.activities, second.activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
     apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
@@ -179,16 +183,16 @@ def match(
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(matching, rows, output, log_b, reading_b)
+        print_written(matching, rows, output, Path(log_b), reading_b)
 
 
 @with_reading_options
 def drift(
     before: Annotated[
-        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+        str, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
     ],
     after: Annotated[
-        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
+        str | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
     ] = None,
     at: Annotated[
         str | None,
@@ -214,7 +218,7 @@ def drift(
     ] = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Find when a log changed and what, or what changed between two logs, or two parts of a log.
 
@@ -238,7 +242,7 @@ def drift(
     actalike drift orders.csv --by region --json
     """
     logs = _read_sides(before, after, at, by, reading)
-    if after is None and at is None and by is None:
+    if after is None and at is None and by is None and has_order(logs[0]):
         _drift_in_time(logs[0], seed, top, why, as_json)
         return
     result = find_drift(*logs, at=at, by=by, seed=seed)
@@ -414,7 +418,7 @@ def _shown(label: str | None, name: str | None) -> str:
     return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
-def _drift_in_time(log: EventLog, seed: int, top: int, why: bool, as_json: bool) -> None:
+def _drift_in_time(log: AnyLog, seed: int, top: int, why: bool, as_json: bool) -> None:
     """Find when a log changed, and what changed at the clearest change."""
     changes = change_points(log, seed=seed)
     result = drift_at(changes, changes.points[0], seed) if changes.points else None
@@ -450,7 +454,7 @@ def _print_change_point(point: ChangePoint, why: bool) -> None:
         print(f"  {plain(line)}")
 
 
-def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None, reading: ReadingOptions) -> list[EventLog]:
+def _read_sides(before: str, after: str | None, at: str | None, by: str | None, reading: SourceOptions) -> list[AnyLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
     if len(given) > 1:
@@ -462,9 +466,10 @@ def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None
         moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
-    is_source = by == "source" and reading.takes_several(before)  # every log of several files has it
+    is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
-    return [reading.read(path, attributes) for path in (before, after) if path is not None]
+    strata = by or ("day" if after is None else None)
+    return [reading.open(path, attributes, strata) for path in (before, after) if path is not None]
 
 
 def print_drift(result: Drift, top: int, why: bool = False) -> None:

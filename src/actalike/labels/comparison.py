@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, count_windows
+from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
 from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
@@ -30,7 +30,7 @@ from actalike.labels.uses import (
     example_cases,
     examples_together,
 )
-from actalike.log import EventLog, timeline
+from actalike.log import EventLog, Variants, timeline
 from actalike.support.progress import tracked
 from actalike.support.text import counted
 
@@ -190,7 +190,8 @@ class PairVerdict(NamedTuple):
 
     - ``probability``, ``overlap``: how likely they are one step, and the share of direct neighbours in common.
     - ``verdict``: how they are related, with witnesses and cautions; ``reasons``: log-odds that sum to the probability.
-    - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use.
+    - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use,
+      None of variants, which have no events.
     """
 
     a: str
@@ -201,7 +202,7 @@ class PairVerdict(NamedTuple):
     reasons: list[Reason]
     common: list[CommonContext]
     differing: list[CommonContext]
-    comparison: Comparison
+    comparison: Comparison | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts that ``actalike explain --json`` prints (docs/reference/json.md)."""
@@ -219,24 +220,24 @@ class PairVerdict(NamedTuple):
             "reasons": [reason_facts(reason) for reason in self.reasons],
             "common_contexts": [context.as_dict() for context in self.common],
             "differing_contexts": [context.as_dict() for context in self.differing],
-            "comparison": self.comparison.to_dict(),
+            **({} if self.comparison is None else {"comparison": self.comparison.to_dict()}),
         }
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
-        return self.comparison._repr_html_()
+        return "" if self.comparison is None else self.comparison._repr_html_()
 
 
 @tracked("comparing labels")
-def judge_pair(log: LogLike, a: str, b: str, topn: int = 10) -> PairVerdict:
-    """Judge two labels of a log, and say why. The windows are counted once.
+def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairVerdict:
+    """Judge two labels of a log, and say why. The windows are counted once. How they are used needs events: variants have none.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
     >>> pair = judge_pair(log, "a", "b")
     >>> pair.verdict.relation, [context.context for context in pair.common]
     ('alternatives', ['x → ● → y'])
     """
-    log = as_log(log, "judge_pair", attributes="people")
+    log = log_or_variants(log, "judge_pair", attributes="people")
     counts = count_windows(log, WINDOW)
     same = same_step_of(log, [a, b], counts=counts)
     return PairVerdict(
@@ -248,7 +249,7 @@ def judge_pair(log: LogLike, a: str, b: str, topn: int = 10) -> PairVerdict:
         verdict=judge(same, [(a, b)], counts=counts)[0],
         common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
         differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
-        comparison=compare(log, a, b, counts=counts, same=same),
+        comparison=compare(log, a, b, counts=counts, same=same) if isinstance(log, EventLog) else None,
     )
 
 

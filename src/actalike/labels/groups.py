@@ -37,10 +37,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, count_windows
+from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
 from actalike.labels.mapping import RENAMED, mapping_of
@@ -54,7 +54,7 @@ from actalike.labels.step_probabilities import (
     same_step,
     same_step_of,
 )
-from actalike.log import EventLog
+from actalike.log import AnyLog, Variants
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 
@@ -63,7 +63,7 @@ ROUNDS = 4  # the first one is for misspelt labels
 
 @tracked("grouping labels")
 def group(
-    log: LogLike,
+    log: LogLike | Variants,
     at_least: float = AT_LEAST,
     *,
     steps: int | None = None,
@@ -72,10 +72,11 @@ def group(
 ) -> "Groups":
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
-    probability that the members of a group must have. ``steps=K`` merges until K labels are left, however unlikely the groups
-    are. If you have already counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the
-    ``counts`` or ``same`` to save the work. No label is in two groups.
+    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
+    Ibis), whose variants are read, or an event log of pm4py. ``at_least`` is the mean probability that the members of a group
+    must have. ``steps=K`` merges until K labels are left, however unlikely the groups are. If you have already counted the log's
+    windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No
+    label is in two groups.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -83,7 +84,7 @@ def group(
     [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
     """
     check_probability(at_least)
-    log = as_log(log, "group", attributes="people")
+    log = log_or_variants(log, "group", attributes="people")
     if same is None:
         if counts is None:
             counts = count_windows(log, WINDOW)
@@ -114,7 +115,7 @@ def group(
 class Groups(list[Group]):
     """Hold the groups that :func:`group` proposes, in their order, with the log and the options."""
 
-    def __init__(self, groups: Iterable[Group], log: EventLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
+    def __init__(self, groups: Iterable[Group], log: AnyLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
         super().__init__(groups)
         self.log, self.at_least, self.steps = log, at_least, steps
 
@@ -191,7 +192,7 @@ class JudgedPair(NamedTuple):
 class LikelyPairs(list[JudgedPair]):
     """Hold the pairs that are most likely one step, of a log or with one ``activity``. :func:`likely_pairs` makes it."""
 
-    def __init__(self, pairs: Iterable[JudgedPair], log: EventLog, activity: str | None = None) -> None:
+    def __init__(self, pairs: Iterable[JudgedPair], log: AnyLog, activity: str | None = None) -> None:
         super().__init__(pairs)
         self.log, self.activity = log, activity
 
@@ -222,7 +223,7 @@ class LikelyPairs(list[JudgedPair]):
 
 
 @tracked("comparing labels")
-def likely_pairs(log: LogLike, activity: str | None = None, topn: int = 10, min_cases: int = 1) -> LikelyPairs:
+def likely_pairs(log: LogLike | Variants, activity: str | None = None, topn: int = 10, min_cases: int = 1) -> LikelyPairs:
     """Return the most likely pairs of all labels, or with one, each judged; those with a label that is too rare come last.
 
     Labels in fewer cases than ``min_cases`` are left out.
@@ -232,7 +233,7 @@ def likely_pairs(log: LogLike, activity: str | None = None, topn: int = 10, min_
     >>> [(pair.a, pair.b, pair.relation) for pair in likely_pairs(log, topn=1)]
     [('a', 'b', 'alternatives')]
     """
-    log = as_log(log, "likely_pairs", attributes="people")
+    log = log_or_variants(log, "likely_pairs", attributes="people")
     counts = count_windows(log, WINDOW)
     same = same_step(log, counts=counts) if activity is None else same_step_of(log, [activity], counts=counts)
     pairs = same.most_likely(topn, activity, min_cases=max(min_cases, ENOUGH_CASES))
@@ -286,7 +287,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
                 break
             continue
         rename = partial(_new_name, name_of)
-        log, counts = log.relabel(rename), counts.relabel(rename)
+        log, counts = log.variants.relabel(rename), counts.relabel(rename)
         again = same_behaviour(log, counts) if number else same_step(log, counts=counts)
         same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))

@@ -18,15 +18,15 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from actalike.counting import WindowCounts, count_windows
+from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair_evidence, require_pairs, shipped_weights
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
 from actalike.labels.text import MOST_OF_NUMBERS, MOST_OF_OTHERS, POLLUTED, polluted_families, slip_pairs, text_similarity
 from actalike.labels.words import opposite_pairs
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import AnyLog, CoOccurrence, EventLog, Variants
 from actalike.methods import Parameters, embed
 from actalike.support.frames import as_kind
 from actalike.support.progress import tracked
@@ -108,7 +108,7 @@ class SameStep:
     :class:`SomeRows`.
     """
 
-    log: EventLog
+    log: AnyLog
     figures: PairEvidence
     texts: Floats
     opposites: frozenset[tuple[int, int]]
@@ -295,22 +295,23 @@ class SameStep:
         return {label: i for i, label in enumerate(self.activities)}
 
 
-def same_step(log: LogLike, *, counts: WindowCounts | None = None) -> SameStep:
+def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None) -> SameStep:
     """Estimate for every two labels the probability that they are one step.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. If you have already counted
-    its windows (of size 5 or more), pass the ``counts`` to save the work.
+    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
+    Ibis), whose variants are read, or an event log of pm4py. If you have already counted its windows (of size 5 or more), pass
+    the ``counts`` to save the work.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same = same_step(log)
     >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
     True
     """
-    log = as_log(log, "same_step", attributes="people")
+    log = log_or_variants(log, "same_step", attributes="people")
     return _compared(log, counts, None)
 
 
-def same_step_of(log: EventLog, labels: Sequence[str], *, counts: WindowCounts | None = None) -> SameStep:
+def same_step_of(log: AnyLog, labels: Sequence[str], *, counts: WindowCounts | None = None) -> SameStep:
     """Compare only these labels with all others, in less time and a fraction of the memory; the probabilities are the same.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -321,7 +322,7 @@ def same_step_of(log: EventLog, labels: Sequence[str], *, counts: WindowCounts |
     return _compared(log, counts, tuple(dict.fromkeys(places)))
 
 
-def _compared(log: EventLog, counts: WindowCounts | None, of: tuple[int, ...] | None) -> SameStep:
+def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | None) -> SameStep:
     require_pairs(len(log.activities), of is not None)  # before any work: the texts of many labels take minutes
     if counts is None:
         counts = count_windows(log, WINDOW)
@@ -344,20 +345,20 @@ def _compared(log: EventLog, counts: WindowCounts | None, of: tuple[int, ...] | 
     return SameStep(log, figures, texts, opposites, families, shipped_weights(), of)
 
 
-def same_behaviour(log: EventLog, counts: WindowCounts) -> SameStep:
+def same_behaviour(log: AnyLog, counts: WindowCounts) -> SameStep:
     """Compare labels by what they do alone; opposites still count. For labels that stand for several, whose texts say nothing."""
     opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
     n = len(log.activities)
     return SameStep(log, pair_evidence(log, counts), np.zeros((n, n)), opposites, (), shipped_weights())
 
 
-def check_counts(log: EventLog, counts: WindowCounts) -> None:
+def check_counts(log: AnyLog, counts: WindowCounts) -> None:
     """Raise an error if counts are not those of a log."""
     if counts.activities != log.activities or counts.n_events != log.n_events:
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
 
 
-def _texts(log: EventLog) -> Floats:
+def _texts(log: AnyLog) -> Floats:
     """Return how alike labels are written, where the log does not speak against it.
 
     Slips of the keyboard are rare, so two frequent labels are none: *sin*, *sine*. What labels that come together in cases differ

@@ -1,7 +1,7 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence, timelines."""
 
 from actalike.log.attributes import Attribute, checked_attribute, names_people, plain_name, refuse_clashes
-from actalike.log.event_log import EventLog, case_beginnings, cases_of, check_characters, events_of
+from actalike.log.event_log import AnyLog, EventLog, case_beginnings, cases_of, check_characters, events_of
 from actalike.log.occurrence import BY_CHANCE, CoOccurrence, Timeline, relative_positions, timeline
 from actalike.log.reading import Flattening, Reading
 from actalike.log.variants import (
@@ -20,6 +20,7 @@ from actalike.log.variants import (
 
 __all__ = [
     "BY_CHANCE",
+    "AnyLog",
     "Attribute",
     "CoOccurrence",
     "EventLog",

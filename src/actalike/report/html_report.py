@@ -5,9 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels import AT_LEAST, Decisions, Relation, check_probability
+from actalike.log import Variants
 from actalike.report.decision_data import IN_PYTHON, Relabelling, decision_data
 from actalike.report.report_data import STEPS, Progress, report_data
 from actalike.report.single_file import keep_other_files, single_file
@@ -41,7 +43,7 @@ class WrittenReport(NamedTuple):
 
 
 def write_report(
-    log: LogLike,
+    log: LogLike | Variants,
     path: str | Path,
     method: str | None = None,
     title: str = "Event log",
@@ -55,7 +57,8 @@ def write_report(
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...), an event log of pm4py, or Variants or a table of an
+    engine (DuckDB, Spark, Ibis): then the page has no cases, no times between events and no timeline.
     ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
     each of the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
@@ -73,7 +76,7 @@ def write_report(
     (4, True)
     """
     keep_other_files(path, overwrite)
-    log = as_log(log, "write_report", attributes="people")
+    log = log_or_variants(log, "write_report", attributes="people")
     if at_least is not None:
         check_probability(at_least)
     if decisions is not None and not isinstance(decisions, Decisions):

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from actalike.errors import shortened
 from actalike.labels import ExampleCase, LabelUses, Usage, example_cases, examples_together
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import AnyLog, CoOccurrence, EventLog
 from actalike.report.packing import packed_runs, percentage_steps
 
 _MANY = 500  # labels: of more, each has fewer examples
@@ -22,7 +23,7 @@ _LONGEST = 60  # characters of a case id or a name
 
 
 def label_uses_data(
-    log: EventLog,
+    log: AnyLog,
     order: NDArray[np.int64],
     number: dict[str, int],
     explained: Iterable[tuple[int, int]],
@@ -38,14 +39,17 @@ def label_uses_data(
       pairs the numbers of cases and instants with both.
     - ``people``, ``examples``, ``examples_together`` (of the ``grouped`` pairs): None without ``examples``: they hold names of
       people and case ids.
+
+    Of variants there are no times between events, and no examples.
     """
-    uses, usage, codes = LabelUses(log), Usage(log), order.tolist()
+    usage, codes = Usage(log), order.tolist()
+    uses = LabelUses(log) if isinstance(log, EventLog) else None
+    instants = _instants(log, uses, order)
     cases = CoOccurrence(log).shared_cases()[np.ix_(order, order)]
-    instants = uses.instants_in_common(order) if log.timestamps is not None else None
     data: dict[str, Any] = {
-        "previous": [_gaps(uses.to_previous([code])) for code in codes],
-        "next": [_gaps(uses.to_next([code])) for code in codes],
-        "periods": [_period(usage.period(code)) for code in codes] if log.timestamps is not None else None,
+        "previous": [None if uses is None else _gaps(uses.to_previous([code])) for code in codes],
+        "next": [None if uses is None else _gaps(uses.to_next([code])) for code in codes],
+        "periods": [_period(usage.period(code)) for code in codes] if instants is not None else None,
         "together": packed_runs(percentage_steps(cases / np.minimum.outer(np.diag(cases), np.diag(cases)))),
         "exact": [
             [i, j, int(cases[i, j])] if instants is None else [i, j, int(cases[i, j]), int(instants[i, j])]
@@ -56,9 +60,9 @@ def label_uses_data(
         "examples": None,
         "examples_together": None,
     }
-    if examples:
+    if examples and uses is not None:
         most = _EXAMPLES if len(codes) <= _MANY else _FEWER_EXAMPLES
-        data["people"] = _people(log, uses, codes)
+        data["people"] = _people(uses.log, uses, codes)
         data["examples"] = [[_example(one, number) for one in example_cases(uses, [code], most)] for code in codes]
         data["examples_together"] = [
             [i, j, [_example(one, number) for one in examples_together(uses, [codes[i]], [codes[j]], _TOGETHER)]]
@@ -66,6 +70,21 @@ def label_uses_data(
             if cases[i, j]
         ]
     return data
+
+
+def _instants(log: AnyLog, uses: LabelUses | None, order: NDArray[np.int64]) -> NDArray[np.int64] | None:
+    """Return at how many instants every two of the shown labels occur in the same case; None without timestamps."""
+    if isinstance(log, EventLog) and uses is not None:
+        return uses.instants_in_common(order) if log.timestamps is not None else None
+    table = None if log.variants.uses is None else log.variants.uses.instants
+    if table is None:
+        return None
+    (_, first, second), instants = table.keys.T, table.counts[:, 1]
+    n = len(log.activities)
+    both = csr_array((instants, (first, second)), shape=(n, n))[order][:, order].toarray()
+    either = both + csr_array((instants, (second, first)), shape=(n, n))[order][:, order].toarray()
+    np.fill_diagonal(either, np.diag(both))
+    return either
 
 
 def _gaps(gaps: Any) -> list[float] | None:

@@ -37,6 +37,7 @@ from actalike.two_logs.log_changes import (
     change_points,
     change_points_headline,
     change_points_limits,
+    has_order,
 )
 from actalike.two_logs.log_drift import (
     Drift,
@@ -93,6 +94,7 @@ __all__ = [
     "drift_limits",
     "explanation_facts",
     "first_side",
+    "has_order",
     "match",
     "matching_content",
     "matching_facts",

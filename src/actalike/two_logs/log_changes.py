@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.errors import ActalikeError, LogError, shortened
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike, as_log, how_to_fetch
 from actalike.log import EventLog, Variants, case_beginnings, first_equal_cases, some_cases
 from actalike.support.arrays import one_thread
 from actalike.support.frames import FrameKind, as_kind
@@ -229,10 +229,11 @@ def _plain_time(value: Any) -> Any:
 def change_points(log: LogLike | Variants, *, at_least: float = SMALLEST, seed: int = 0) -> ChangePoints:
     """Find when a process changed: after which case, at which time, and what is different since then.
 
-    ``log`` is an EventLog, a frame of events, an event log of pm4py, or variants in strata by period
-    (:func:`actalike.read_variants` with ``by="month"``). Cases are compared in the order of their starts; without timestamps, in
-    the order of the log. Changes that move no share of cases by ``at_least`` are counted, and not listed. In a log without a
-    change one is found with a probability of 1 %, whatever its size. ``seed`` is that of the shuffles.
+    ``log`` is an EventLog, a frame of events, an event log of pm4py, variants in strata by period
+    (:func:`actalike.read_variants` with ``by="month"``), or an engine's table, whose variants are read by day. Cases are compared
+    in the order of their starts; without timestamps, in the order of the log. Changes that move no share of cases by ``at_least``
+    are counted, and not listed. In a log without a change one is found with a probability of 1 %, whatever its size. ``seed`` is
+    that of the shuffles.
 
     >>> found = change_points(EventLog.from_traces([["order", "pay"]] * 60 + [["order", "check", "pay"]] * 40))
     >>> found
@@ -244,6 +245,10 @@ def change_points(log: LogLike | Variants, *, at_least: float = SMALLEST, seed: 
         raise ActalikeError(f"seed must be an integer of 0 or more, not {seed!r}.")
     if not isinstance(at_least, int | float) or not 0 <= at_least <= 1:
         raise ActalikeError(f"at_least must be a share from 0 to 1, not {at_least!r}.")
+    if not isinstance(log, EventLog | Variants) and how_to_fetch(log) is not None:
+        from actalike.counting import read_variants  # here: for a log, no engine is needed
+
+        log = read_variants(log, by="day", attributes=())
     cases = _periods(log) if isinstance(log, Variants) else _cases(as_log(log, "change_points"))
     with tracked("looking for changes") as advance, one_thread():
         found = find_changes(cases.counts, cases.sizes, int(seed), cases.running, advance)
@@ -389,18 +394,26 @@ def _cases(log: EventLog) -> _Sequence:
     return _Sequence("start", log, properties, counts, sizes, starts[in_order], in_order, left_out, running)
 
 
+def has_order(log: EventLog | Variants) -> bool:
+    """Return whether a log can be searched for changes: its cases have an order, or its strata are three periods or more."""
+    return isinstance(log, EventLog) or len(_begins(log)) > 2
+
+
+def _begins(variants: Variants) -> NDArray[np.datetime64]:
+    """Return the first day of each period; nothing if the strata are not periods."""
+    try:
+        return np.array([date.fromisoformat(name) for name in variants.strata if name], dtype="datetime64[us]")
+    except ValueError:
+        return np.array([], dtype="datetime64[us]")
+
+
 def _periods(variants: Variants) -> _Sequence:
     """Return the periods of variants, which are their strata."""
-    names = [name for name in variants.strata if name]
-    try:
-        starts = np.array([date.fromisoformat(name) for name in names], dtype="datetime64[us]")
-    except ValueError:
-        starts = np.array([], dtype="datetime64[us]")
+    starts = _begins(variants)
     if len(starts) < 2:
         what = "no strata" if not variants.strata else f"strata that are not periods, such as {shortened(variants.strata[0])!r}"
-        raise LogError(
-            f"The variants have {what}, and a change is one in time: read them with by='day', by='week' or by='month'."
-        )
+        raise LogError(f"The variants have {what}, and changes are found in time: read them with by='day', 'week' or 'month'.")
+    names = [name for name in variants.strata if name]
     properties = case_properties(variants)
     place = np.array([names.index(name) if name else -1 for name in variants.strata])[variants.stratum]
     dated = np.flatnonzero(place >= 0)

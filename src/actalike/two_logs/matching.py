@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from actalike.counting import log_or_variants
 from actalike.errors import UnknownActivityError, did_you_mean
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels import translation
 from actalike.log import Variants
 from actalike.support.frames import FrameKind, as_kind
@@ -37,8 +38,8 @@ from actalike.two_logs.partners import (
 
 
 def match(
-    log_a: LogLike,
-    log_b: LogLike,
+    log_a: LogLike | Variants,
+    log_b: LogLike | Variants,
     known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
     use_labels: bool = False,
     *,
@@ -46,8 +47,10 @@ def match(
 ) -> "Matching":
     """Match the activities of two logs by what is around them; labels are not looked at unless ``use_labels``.
 
-    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs. ``apart`` are pairs that are
-    certainly not one step, the label of a first: they are not proposed, nor as parts of a split step.
+    A log is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark, Ibis),
+    whose variants are read, or an event log of pm4py. ``known`` are pairs that are certain: the label of b by the label of a, or
+    a list of pairs. ``apart`` are pairs that are certainly not one step, the label of a first: they are not proposed, nor as
+    parts of a split step.
 
     >>> from actalike import EventLog
     >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
@@ -55,7 +58,7 @@ def match(
     >>> sorted(pair[:2] for pair in match(a, b).pairs)
     [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
     """
-    log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
+    log_a, log_b = log_or_variants(log_a, "match"), log_or_variants(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
     not_one = check_apart(apart, known, log_a.activities, log_b.activities)
     names = log_a.names, log_b.names

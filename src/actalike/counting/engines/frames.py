@@ -116,6 +116,42 @@ def variants_of_events(
 ) -> Variants:
     """Return the variants of coded events."""
     found: list[Variants] = []
+    for part, cases in _sorted_parts(events, coding, ties, at_once, spill, has_rows):
+        found.append(coding.variants(part, cases))
+        while len(found) > 1 and found[-2].n_variants < 2 * found[-1].n_variants:  # so large ones are added seldom
+            found[-2:] = [joined(found[-2:])]
+    return coding.named(joined(found))
+
+
+class CaseTraces(NamedTuple):
+    """Hold the ids of some cases, and their activities: positions in ``labels``, case by case."""
+
+    cases: pl.Series
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    labels: list[str]
+
+
+def cases_of_events(
+    events: Iterator[pl.DataFrame],
+    coding: "Coding",
+    ties: Ties,
+    at_once: int | None = 0,
+    spill: Path | None = None,
+    has_rows: bool = True,
+) -> Iterator[CaseTraces]:
+    """Yield the cases of coded events, part by part."""
+    coding.needs_rows = True
+    for part, cases in _sorted_parts(events, coding, ties, at_once, spill, has_rows):
+        assert cases.rows is not None  # they were asked for
+        ids = part["case"].gather(cases.rows[cases.offsets[:-1]]).cast(pl.String)
+        yield CaseTraces(ids, cases.codes, cases.offsets, list(coding.activities.known))
+
+
+def _sorted_parts(
+    events: Iterator[pl.DataFrame], coding: "Coding", ties: Ties, at_once: int | None, spill: Path | None, has_rows: bool
+) -> Iterator[tuple[pl.DataFrame, SortedEvents]]:
+    """Yield coded events part by part, each with its cases in order; after ties, which are an error at the end, nothing more."""
     tied, case = 0, None
     at_once = None if at_once is None else at_once or AT_ONCE
     with ExitStack() as stack:
@@ -128,13 +164,10 @@ def variants_of_events(
                 case = case if tied else part["case"][int(cases.tied[0])]
                 tied += len(cases.tied)
             if not tied:
-                found.append(coding.variants(part, cases))
-                while len(found) > 1 and found[-2].n_variants < 2 * found[-1].n_variants:  # so large ones are added seldom
-                    found[-2:] = [joined(found[-2:])]
+                yield part, cases
             del part
     if tied:
         coding.refuse(case, tied, has_rows)
-    return coding.named(joined(found))
 
 
 class Coding:

@@ -24,7 +24,14 @@ import polars as pl
 
 from actalike.counting.engines.columns import EventColumns, Ties
 from actalike.counting.engines.errors import first_line
-from actalike.counting.engines.frames import chosen_columns, duckdb_batches, variants_of_batches
+from actalike.counting.engines.frames import (
+    CaseTraces,
+    Coding,
+    cases_of_events,
+    chosen_columns,
+    duckdb_batches,
+    variants_of_batches,
+)
 from actalike.counting.engines.open import (
     OpenedEvents,
     check_database,
@@ -35,7 +42,7 @@ from actalike.counting.engines.open import (
     shut_off,
     spill_folder,
 )
-from actalike.counting.engines.sql import Dialect, Session, sql_queries, variants_of_sql
+from actalike.counting.engines.sql import Dialect, Session, cases_of_sql, sql_queries, variants_of_sql
 from actalike.errors import ActalikeError, EngineError, LogError, MissingExtraError, did_you_mean
 from actalike.log import Variants
 from actalike.support.extras import Extra
@@ -320,15 +327,33 @@ def variants_of_ibis(
                 return variants_of_sql(postgres_session(table, where), columns, frame.collect_schema(), ties, uses, parts)
             except psycopg.errors.UndefinedTable:  # a query with a table in memory, which only Ibis brings to the database
                 pass
-        if backend.name == "sqlite":
-            batches = _sqlite_batches(table, columns, where)
-        elif backend.name == "duckdb":
-            batches = _duckdb_batches(table, columns, where)
-        else:
-            if where is not None:
-                raise ActalikeError(f"where is not for {backend.name}: filter the table of Ibis itself, table.filter(...).")
-            batches = _arrow_batches(table.select(columns.names))
-        return variants_of_batches(batches, columns, ties, uses, has_rows=False)
+        return variants_of_batches(_batches(table, columns, where), columns, ties, uses, has_rows=False)
+
+
+def cases_of_ibis(
+    frame: "nw.LazyFrame[Any]", columns: EventColumns, ties: Ties, parts: int = 1, where: str | None = None
+) -> Iterator[CaseTraces]:
+    """Yield the cases of a table or query of Ibis, part by part."""
+    table = frame.to_native()
+    backend = _backend(table)
+    with _asking_ibis(backend.name, columns.source):
+        if backend.name == "postgres":
+            yield from cases_of_sql(postgres_session(table, where), columns, frame.collect_schema(), ties, parts)
+            return
+        coding = Coding(columns, False)
+        yield from cases_of_events(coding.events(_batches(table, columns, where)), coding, ties, has_rows=False)
+
+
+def _batches(table: Any, columns: EventColumns, where: str | None) -> Iterator[pl.DataFrame]:
+    """Return the rows of a table of a database that does not find variants itself."""
+    name = _backend(table).name
+    if name == "sqlite":
+        return _sqlite_batches(table, columns, where)
+    if name == "duckdb":
+        return _duckdb_batches(table, columns, where)
+    if where is not None:
+        raise ActalikeError(f"where is not for {name}: filter the table of Ibis itself, table.filter(...).")
+    return _arrow_batches(table.select(columns.names))
 
 
 def ibis_queries(

@@ -5,7 +5,7 @@ three more groupings. Both engines are asked in SQL, in words of their own (:cla
 before the events are sorted by case: sorting moves every event, and a number is smaller than a label.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import narwhals.stable.v2 as nw
@@ -14,7 +14,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting.engines.columns import EventColumns, Ties, check_nothing_missing, check_years, refuse_ties
-from actalike.counting.engines.frames import named_variants, period_texts
+from actalike.counting.engines.frames import CaseTraces, named_variants, period_texts
 from actalike.errors import LogError
 from actalike.io import attribute_column
 from actalike.log import Uses, UseTable, Variants, joined, merged, pairs_at_instants
@@ -106,17 +106,19 @@ class _Sql:
     def stratum(self) -> str:
         return ", stratum" if self.columns.by is not None or self.columns.period is not None else ""
 
-    def variants(self, coded: str) -> str:
+    def cases(self, coded: str) -> str:
         keys = ", ".join(self.keys)
         codes = self.dialect.listed.format(order=", ".join(self.order), columns=", ".join([*self.keys, "code"]))
         tied = f"COUNT(*) - {self.dialect.distinct.format(order=keys)}"
-        cases = (
+        return (
             f"SELECT case_id, {codes} AS codes, {tied} AS tied{self.stratum} FROM ({coded}) AS coded "
             f"GROUP BY case_id{self.stratum}"
         )
+
+    def variants(self, coded: str) -> str:
         return (
             f"SELECT codes, COUNT(*) AS weight, SUM(tied) AS tied, MIN(CASE WHEN tied > 0 THEN case_id END) AS tied_case"
-            f"{self.stratum} FROM ({cases}) AS cases GROUP BY codes{self.stratum}"
+            f"{self.stratum} FROM ({self.cases(coded)}) AS cases GROUP BY codes{self.stratum}"
         )
 
     def days(self, coded: str) -> str:
@@ -181,6 +183,19 @@ def variants_of_sql(
     if named.activity_counts.tolist() != [events[label] for label in labels]:
         raise LogError(f"{columns.source} changed while it was counted: the numbers of events differ. Count a copy.")
     return named
+
+
+def cases_of_sql(session: Session, columns: EventColumns, schema: Any, ties: Ties, parts: int = 1) -> Iterator[CaseTraces]:
+    """Yield the cases of a table of an engine, part by part."""
+    sql = _Sql(session, columns, schema, ties)
+    labels = sorted(_checked(session.ask(sql.activities()), columns, sql.keys))
+    table = session.labels(labels)
+    for part in range(parts):
+        answer = session.ask(sql.cases(sql.coded(table, False, part, parts)))
+        if ties == "error" and (tied := int(answer["tied"].sum())):
+            refuse_ties(columns, answer.filter(pl.col("tied") > 0)["case_id"].min(), tied, has_rows=False)
+        codes, offsets = _arrays(answer["codes"])
+        yield CaseTraces(answer["case_id"].cast(pl.String), codes, offsets, labels)
 
 
 def _checked(activities: pl.DataFrame, columns: EventColumns, keys: list[str]) -> dict[str, int]:
