@@ -566,8 +566,8 @@ SourceArgument = Annotated[  # a text and no path: it may be an address, of whic
     str,
     typer.Argument(
         metavar="LOG",
-        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for standard "
-        "input.",
+        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for "
+        "standard input.",
     ),
 ]
 
