@@ -75,14 +75,17 @@ function showFacts({ facts }) {
 }
 
 // What a page holds, so that whoever sends it knows.
-function contents({ uses, method, size, facts }) {
+function contents({ uses, method, size, facts, odd }) {
   const part =
     size < facts.activities ? ` It draws the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities.` : "";
   const people = uses.people?.length ? ", and says who does which step" : "";
   const holds = uses.examples
     ? `It holds labels and figures of the log, case ids and example cases${people}.`
     : "It holds labels and figures of the log, no case ids and no names of people beside those in labels.";
-  return `Made by actalike; similarities by ${method}.${part} The file needs no network. ${holds}`;
+  const variants = odd
+    ? ""
+    : " It was made of variants, without events, so it has no timeline and no odd cases: the command actalike odd finds these.";
+  return `Made by actalike; similarities by ${method}.${part}${variants} The file needs no network. ${holds}`;
 }
 
 export function startAnswer(page) {

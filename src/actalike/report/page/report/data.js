@@ -28,7 +28,7 @@ export class ReportData {
     };
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
     this.uses = unpackedUses(packed.uses, this.size);
-    this.odd = unpackedOdd(packed.odd);
+    this.odd = packed.odd && unpackedOdd(packed.odd); // null if the page was made of variants
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: weighed(reasons) }]),
     );

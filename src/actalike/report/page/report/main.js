@@ -33,8 +33,10 @@ startRelabelling(page);
 undoByKeyboard(choices);
 startReviewKeys(choices, "proposal-list");
 startFlow(page);
-new TimeView(page).start();
-startOddCases(page);
+if (data.odd) {
+  new TimeView(page).start();
+  startOddCases(page);
+} else leaveOut("time", "odd");
 startPanel(page);
 startSearch(page);
 choices.showAll();
@@ -42,6 +44,14 @@ find("views").addEventListener("toggle", () => choices.showLater(() => startView
 choices.watch("decisions", () => session.keep()); // from the first change on
 addEventListener("storage", (event) => session.follow(event));
 startPageLife(choices);
+
+// A page that was made of variants has no events, and no sections that need them.
+function leaveOut(...sections) {
+  for (const id of sections) {
+    find(id).remove();
+    document.querySelector(`a[href="#${id}"]`).remove();
+  }
+}
 
 // What few readers open is built when they do.
 function startViews(page) {
