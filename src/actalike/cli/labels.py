@@ -85,7 +85,9 @@ def group(
     log: SourceArgument,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a mapping.csv to review, edit, and relabel with."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a mapping.csv to review, edit, and relabel with; - prints it."
+        ),
     ] = None,
     at_least: Annotated[
         float,
@@ -174,7 +176,10 @@ def relabel(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="PLACE", help="The new log, of the same kind as the old; for a folder, a new folder."
+            "--output",
+            "-o",
+            metavar="PLACE",
+            help="The new log, of the same kind as the old; for a folder, a new folder; - prints it.",
         ),
     ],
     collapse: Annotated[

@@ -76,7 +76,9 @@ def match(
     log_b: Annotated[str, _log_argument("B")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with; - prints it."
+        ),
     ] = None,
     known: Annotated[
         Path | None,

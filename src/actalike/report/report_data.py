@@ -4,11 +4,12 @@ The rarest activities of a large log are not drawn. Those that are members of gr
 those that are in odd cases (``further``).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
@@ -48,10 +49,11 @@ def report_data(
     *,
     at_least: float = AT_LEAST,
     examples: bool = False,
+    cases_of_variants: Iterable[pl.DataFrame] | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids and no names of people in it.
+    Without ``examples`` there are no case ids and no names of people in it. Examples of variants need ``cases_of_variants``.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
@@ -120,7 +122,9 @@ def report_data(
         "follows": follows_data(directly_follows(counts), number),
         "positions": positions_data(log, order),
         "timeline": timeline_data(log, order),
-        "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
+        "uses": label_uses_data(
+            log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples, cases=cases_of_variants
+        ),
         "odd": odd_cases,
     }
     if not is_whole:
