@@ -12,6 +12,7 @@ import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note, quoted, with_name
 from actalike.cli.options import (
+    ByOption,
     JsonOption,
     LifecycleChoice,
     LogArgument,
@@ -22,6 +23,7 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.errors import ActalikeError, shortened
+from actalike.grouping import group as find_groups
 from actalike.io import KINDS, log_kind, stem_of
 from actalike.labels import (
     AT_LEAST,
@@ -43,7 +45,6 @@ from actalike.labels import (
     witness_facts,
     write_mapping,
 )
-from actalike.labels import group as find_groups
 from actalike.two_logs import DecidedLog, MatchingDecisions, namesakes_words, read_names
 
 _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
@@ -92,6 +93,7 @@ def group(
             "--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are. Implies --all."
         ),
     ] = None,
+    by: ByOption = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Show and write all groups, also those that are not likely one step.")
     ] = False,
@@ -112,20 +114,22 @@ def group(
 
     actalike group orders.xes.gz -o mapping.csv --at-least 0.8
 
+    actalike group orders.csv --by site
+
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
     """
     everything = everything or steps is not None  # the mapping has to leave so many labels
     check_probability(at_least)
     outputs = [] if output is None else [output]
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
-    source = reading.read(log, attributes="people")
-    groups = find_groups(source, at_least, steps=steps)
+    source = reading.read_divided(log, by)
+    groups = find_groups(source, at_least, by=by, steps=steps)
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite):
             write_mapping(mapping, source.activities, output, source.names)
     if as_json:
-        chosen = {"at_least": at_least, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
+        chosen = {"at_least": at_least, "by": by, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
         written = {"output": None if output is None else str(output), "names": source.names}
         print_json({**chosen, **written, "read": read_facts(source.reading)})
         return

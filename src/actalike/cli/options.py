@@ -19,6 +19,7 @@ from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
+from actalike.labels import PERIOD
 from actalike.loading import load
 from actalike.log import EventLog, Reading, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
@@ -165,6 +166,14 @@ class ReadingOptions:
         log = read_log(source, attributes=wanted, **self.arguments())
         self.say(log.reading)
         return log
+
+    def read_divided(self, path: Path, by: str | None, attributes: WantedAttributes = "people") -> EventLog:
+        """Read a log with who did a step, and with the column that divides its cases, if one is given."""
+        log = self.read(path, attributes)
+        if by is None or by == PERIOD or by in log.attributes:
+            return log
+        wanted = replace(self, attributes=[by, *log.attributes], quiet=True)
+        return wanted.read(path)
 
     def arguments(self) -> dict[str, Any]:
         """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
@@ -377,6 +386,17 @@ def _without_stderr() -> Iterator[None]:
     finally:
         os.dup2(terminal, 2)
         os.close(terminal)
+
+
+ByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="COLUMN",
+        help="The column whose values may name the same steps differently, such as the site, or 'period': before and after a "
+        "change. [columns of people, organisations and sites, and the period]",
+    ),
+]
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

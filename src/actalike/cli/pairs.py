@@ -24,6 +24,7 @@ from actalike.cli.options import (
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding, Share
 from actalike.errors import ActalikeError
+from actalike.grouping import with_vocabularies
 from actalike.labels import (
     CommonContext,
     Comparison,
@@ -34,13 +35,13 @@ from actalike.labels import (
     Verdict,
     common_contexts,
     compare,
+    compare_labels,
     comparison_sentences,
     differing_contexts,
     in_words,
     judge,
     no_witness_words,
     reason_words,
-    same_step,
     same_step_of,
     text_difference,
     text_difference_words,
@@ -349,7 +350,7 @@ def _print_without_empty_intervals(header: list[str], rows: list[list[str]], rig
 def find_likely_pairs(log: EventLog, activity: str | None, top: int, min_cases: int) -> list[JudgedPair]:
     """Return the most likely pairs of all labels, or with one; those with a label that is too rare to judge come last."""
     with tracked("comparing labels"):
-        same = same_step(log) if activity is None else same_step_of(log, [activity])
+        same = with_vocabularies(compare_labels(log) if activity is None else same_step_of(log, [activity]))
         pairs = _rare_last(same, activity, top, min_cases)
         verdicts = judge(same, [(pair.a, pair.b) for pair in pairs])
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
@@ -484,7 +485,7 @@ def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
     """Judge two labels of a log. The windows are counted once."""
     with tracked("comparing labels"):
         counts = count_windows(log, _WINDOW)
-        same = same_step_of(log, [a, b], counts=counts)
+        same = with_vocabularies(same_step_of(log, [a, b], counts=counts))
         reasons = same.evidence(a, b)
         return PairVerdict(
             a,

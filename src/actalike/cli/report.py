@@ -8,6 +8,7 @@ import typer
 from actalike.cli.console import command_line, plain, print_json, print_note
 from actalike.cli.labels import group_facts, print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
+    ByOption,
     JsonOption,
     LogArgument,
     MethodOption,
@@ -50,6 +51,7 @@ def report(
             "over that of --decisions.",
         ),
     ] = None,
+    by: ByOption = None,
     decisions: Annotated[
         Path | None,
         typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
@@ -88,6 +90,8 @@ def report(
 
     actalike report orders.csv -o report.html --case OrderId --activity Step --method ac-sequence-pmi-w5
 
+    actalike report orders.csv -o report.html --by site
+
     actalike report ours.xes.gz theirs.xes.gz -o two.html
     """
     # first of all: a wrong name should not cost the time of reading
@@ -97,6 +101,8 @@ def report(
         if given is not None and given.suffix == ".actalike":
             raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
+        if by is not None:
+            raise ActalikeError("--by is for one log: it divides the log into parts, and there are two. Leave it out.")
         _refuse_for_two_logs(method, examples, reading)
         report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
         return
@@ -111,7 +117,7 @@ def report(
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
-    events = reading.read(log, attributes="people")
+    events = reading.read_divided(log, by)
     with writing(overwrite):
         written = write_report(
             events,
@@ -119,6 +125,7 @@ def report(
             method,
             title=log.name,
             at_least=at_least,
+            by=by,
             examples=examples,
             decisions=decided,
             relabelling=relabelling,

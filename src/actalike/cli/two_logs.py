@@ -25,7 +25,7 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
 from actalike.errors import ActalikeError
-from actalike.labels import Translation, begins_as_json, check_probability, translation
+from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, translation
 from actalike.log import EventLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -70,7 +70,15 @@ def _log_argument(name: str) -> object:
 @with_options_of_two_logs
 def match(
     log_a: Annotated[Path, _log_argument("A")],
-    log_b: Annotated[Path, _log_argument("B")],
+    log_b: Annotated[Path | None, _log_argument("B")] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Match two parts of one log, without B: by a column such as the site, or 'period'.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
@@ -111,6 +119,8 @@ def match(
 
     The options for reading hold for both logs. Where B needs another one, give it as --b NAME=VALUE.
 
+    With --by, the parts of one log are matched, such as two offices: a label that both use is known to be one step in both.
+
     Examples:
 
     actalike match ours.xes.gz theirs.xes.gz -o matching.csv
@@ -118,6 +128,8 @@ def match(
     actalike match ours.xes.gz theirs.xes.gz --known matching.csv -o better.csv
 
     actalike match ours.xes.gz theirs.csv --b case=OrderId --b activity=Step --labels
+
+    actalike match orders.csv --by site
 
     actalike match ours.xes.gz theirs.xes.gz --explain "Register claim" "Schaden anlegen"
 
@@ -128,26 +140,33 @@ def match(
     outputs = [] if output is None else [output]
     reading_b = second_reading(reading, b)
     check_csv(output, "matching.csv")
-    inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
-    check_outputs(outputs, inputs, overwrite)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
-    labels_of_both = first.activities, second.activities
+    if (log_b is None) == (by is None):
+        raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
+    if b and by is not None:
+        raise ActalikeError("--b is for two logs: it says how the second one is read. With --by there is one: leave it out.")
+    inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
+    check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
+    first = reading.read(log_a, attributes=None if by in (None, PERIOD) else [by])
+    second = None if log_b is None else read_second(reading_b, log_b)
+    labels_of_both = first.activities, (second or first).activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
     apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
     with tracked("matching activities"):
-        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart)
+        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart, by=by)
     if first == second and not reading.quiet:
         print_note(f"{log_a} and {log_b} have the same cases: the logs are one and the same.")
     if not reading.quiet:
         for note in matching_notes(matching):
             print_note(note)
+        if matching.parts is not None:
+            print_note(f"the parts by {by}: A is {matching.parts[0]}, B is {matching.parts[1]}; what both use is known.")
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
         with writing(overwrite):
             write_matching(matching, output, rows)
     if as_json:
-        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
+        read = {"read_a": read_facts(first.reading), "read_b": read_facts((second or first).reading)}
         written = {"output": None if output is None else str(output)}
         print_json({**(explained or matching_facts(matching, rows)), **written, **read})
         return
@@ -158,7 +177,7 @@ def match(
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(matching, rows, output, log_b, reading_b)
+        print_written(matching, rows, output, log_b or log_a, reading_b)
 
 
 @with_reading_options

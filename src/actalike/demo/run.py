@@ -5,8 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from actalike.demo.loan_desk import loan_desk
+from actalike.grouping import group
 from actalike.io import read_log, write_log
-from actalike.labels import Group, group
+from actalike.labels import Group
 from actalike.log import EventLog
 from actalike.report.decision_data import IN_PYTHON, Relabelling
 from actalike.report.html_report import write_report

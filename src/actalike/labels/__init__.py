@@ -32,7 +32,8 @@ from actalike.labels.describe import (
     witness_facts,
     witness_words,
 )
-from actalike.labels.groups import check_probability, group
+from actalike.labels.evidence import WINDOW
+from actalike.labels.groups import check_probability, propose_groups
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -52,7 +53,17 @@ from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
 from actalike.labels.relations import AT_LEAST, RELATIONS, THIN_CASES, Caution, Group, Relation, Usage, Verdict, Witness, judge
-from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, SimilarSteps, same_step, same_step_of
+from actalike.labels.step_probabilities import (
+    PERIOD,
+    LikelyPair,
+    PartnerLabels,
+    Reason,
+    ReasonKind,
+    SameStep,
+    SimilarSteps,
+    compare_labels,
+    same_step_of,
+)
 from actalike.labels.text import LabelTexts, SlipPairs, TextDifference, is_slip, slip_pairs, text_difference, text_similarity
 from actalike.labels.uses import (
     OUTSIDE,
@@ -75,8 +86,10 @@ __all__ = [
     "MATCHED",
     "ORIGINAL",
     "OUTSIDE",
+    "PERIOD",
     "RELATIONS",
     "THIN_CASES",
+    "WINDOW",
     "Caution",
     "CommonContext",
     "Comparison",
@@ -95,6 +108,7 @@ __all__ = [
     "Neighbour",
     "NeighbourCounts",
     "Note",
+    "PartnerLabels",
     "Probability",
     "Reason",
     "ReasonKind",
@@ -115,13 +129,13 @@ __all__ = [
     "check_probability",
     "common_contexts",
     "compare",
+    "compare_labels",
     "comparison_sentences",
     "decisions_content",
     "differing_contexts",
     "example_cases",
     "examples_together",
     "format_of",
-    "group",
     "group_words",
     "in_words",
     "is_known",
@@ -135,6 +149,7 @@ __all__ = [
     "opposite_pairs",
     "opposite_words",
     "plain_number",
+    "propose_groups",
     "read_decisions",
     "read_label_table",
     "read_mapping",
@@ -142,7 +157,6 @@ __all__ = [
     "relabel",
     "relabel_file",
     "relabel_files",
-    "same_step",
     "same_step_of",
     "shared_neighbours_words",
     "slip_pairs",

@@ -14,7 +14,7 @@ import numpy as np
 
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.relations import THIN_CASES, Caution, Group, PairJudgement, Relation, Witness
-from actalike.labels.step_probabilities import Reason
+from actalike.labels.step_probabilities import PERIOD, Reason
 from actalike.labels.text import distinguishing_tokens, text_difference
 from actalike.labels.uses import (
     OUTSIDE,
@@ -108,7 +108,11 @@ def verdict_words(relation: Relation | None, probability: float) -> str:
 def group_words(group: Group) -> Iterator[tuple[str, str]]:
     """Yield the reasons for a verdict about a group, each with its sign: those that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
-    untold = {"any pair", "rarity", "opposites"} | (told & {"text", "pattern"})  # cautions and witnesses say more than these
+    untold = {"any pair", "rarity", "opposites"} | (
+        told & {"text", "pattern", "vocabularies"}
+    )  # cautions and witnesses say more than these
+    if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
+        untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
         untold.add("cases")
         yield "-", f"{percent(group.together)} of the cases with one of them have two or more"
@@ -169,6 +173,8 @@ def reason_words(reason: Reason, members: int = 2) -> str:
             return "their words say the opposite"
         case "pattern":
             return "they differ only in a number, an id, a date or a name"
+        case "vocabularies":
+            return "the parts of the log that use them follow the same flow"
 
 
 def witness_words(witness: Witness) -> str:
@@ -185,12 +191,26 @@ def witness_words(witness: Witness) -> str:
             return f"they differ only in what varies in {witness.pattern!r}"
         case "people":
             return f"different people use {a!r} and {b!r} ({witness.attribute}), and otherwise do the same work"
+        case "vocabularies":
+            return vocabularies_words(witness)
         case "periods":
             later = b if witness.earlier == a else a
             return (
                 f"{later!r} is used from {day_words(witness.since)} on, {witness.earlier!r} until {day_words(witness.until)} "
                 "(95 % of their cases)"
             )
+
+
+def vocabularies_words(witness: Witness) -> str:
+    """Return by what a log is split into two vocabularies, and how many steps of them are matched.
+
+    >>> print(vocabularies_words(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=7)))
+    two vocabularies, split by site ('North' and 'South'): 7 steps matched
+    """
+    first, second = witness.parts or ("", "")
+    steps = "1 step" if witness.steps == 1 else f"{witness.steps:,} steps"
+    parts = f"{first} and {second}" if witness.attribute == PERIOD else f"{first!r} and {second!r}"
+    return f"two vocabularies, split by {witness.attribute} ({parts}): {steps} matched"
 
 
 def no_witness_words() -> str:

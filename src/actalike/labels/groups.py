@@ -20,12 +20,13 @@ order of the labels by their events, cases and texts. ``actalike benchmark label
 
 Merge labels into groups whose members are likely one step.
 
-First, a rare label that is spelled like a frequent one, and likely one step with it, is merged with it: slips of the keyboard are
-like the label they come from, and not like each other. Then labels are merged by average linkage: each step merges the two groups
-whose pairs have the highest mean probability. Then the log is looked at again with the merged labels, and what is likely one step
-now is merged too: of a step with four names, each name has three rivals and few cases, and the last one is recognised when the
-other three are together. After three such rounds little changes. After the first of them texts do not count (but opposites do),
-because one label then stands for several.
+First, the labels that two parts of the log use for one step are merged: where adjacent steps have two names each, the neighbours
+of both differ until they are. Then a rare label that is spelled like a frequent one, and likely one step with it, is merged with
+it: slips of the keyboard are like the label they come from, and not like each other. Then labels are merged by average linkage:
+each step merges the two groups whose pairs have the highest mean probability. Then the log is looked at again with the merged
+labels, and what is likely one step now is merged too: of a step with four names, each name has three rivals and few cases, and
+the last one is recognised when the other three are together. After three such rounds little changes. After the first of them
+texts do not count (but opposites do), because one label then stands for several.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,44 +39,29 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log
 from actalike.labels.evidence import WINDOW
 from actalike.labels.relations import AT_LEAST, RELATIONS, SIMILAR_TEXT, Group, Proposals, by_frequency
-from actalike.labels.step_probabilities import MOST_MISSPELT, SameStep, check_counts, probability_of, same_behaviour, same_step
-from actalike.support.progress import tracked
+from actalike.labels.step_probabilities import (
+    MOST_MISSPELT,
+    SameStep,
+    check_counts,
+    compare_labels,
+    probability_of,
+    same_behaviour,
+)
 
 ROUNDS = 4  # the first one is for misspelt labels
 
 
-@tracked("grouping labels")
-def group(
-    log: LogLike,
-    at_least: float = AT_LEAST,
-    *,
-    steps: int | None = None,
-    counts: WindowCounts | None = None,
-    same: SameStep | None = None,
+def propose_groups(
+    same: SameStep, at_least: float = AT_LEAST, *, steps: int | None = None, counts: WindowCounts | None = None
 ) -> list[Group]:
-    """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
+    """Return the groups of :func:`actalike.group` from what is known of every two labels of a log.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
-    probability that the members of a group must have. ``steps=K`` merges until K labels are left, however unlikely the groups
-    are. If you have already counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the
-    ``counts`` or ``same`` to save the work. No label is in two groups.
-
-    >>> from actalike import EventLog
-    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
-    [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
+    ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
     """
     check_probability(at_least)
-    log = as_log(log, "group", attributes="people")
-    if same is None:
-        if counts is None:
-            counts = count_windows(log, WINDOW)
-        same = same_step(log, counts=counts)
-    elif same.log is not log and same.log != log:
-        raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
+    log = same.log
     if counts is None:
         counts = count_windows(log, WINDOW)
     else:
@@ -88,6 +74,7 @@ def group(
         cut = [proposals.whole(members) for members in cut_to(same.probabilities(), order, steps)]
         return _in_order(cut, log.activities)
     groups = [one for members in likely_clusters(same, counts, at_least) for one in proposals.likely(members)]
+    groups += proposals.partners({label for proposal in groups for label in proposal.activities})
     of_place = probability_of(same.log_odds_of_place)
     for fewest in (ENOUGH_CASES, 1):
         grouped = {label for proposal in groups for label in proposal.activities}
@@ -133,28 +120,46 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
 
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
-    >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
+    >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(compare_labels(log), count_windows(log, 5), 0.5)]
     [['a', 'b', 'c']]
     """
     log, original = same.log, same.log
     merged = {label: [i] for i, label in enumerate(original.activities)}  # by the label that stands for the group
-    for number in range(ROUNDS):
+    for number in range(-1, ROUNDS):
         name_of: dict[str, str] = {}
-        groups = _misspelt(same, at_least) if number == 0 else average_linkage(same.probabilities(), by_frequency(log), at_least)
+        if number == -1:
+            groups = _of_vocabularies(same, at_least)
+        elif number == 0:
+            groups = _misspelt(same, at_least)
+        else:
+            groups = average_linkage(same.probabilities(), by_frequency(log), at_least)
         for members in groups:
             labels = [log.activities[i] for i in members]
             name_of |= dict.fromkeys(labels, labels[0])
             merged[labels[0]] = [i for label in labels for i in merged.pop(label)]
         if not name_of:
-            if number:
+            if number > 0:
                 break
             continue
         rename = partial(_new_name, name_of)
         log, counts = log.relabel(rename), counts.relabel(rename)
-        again = same_behaviour(log, counts) if number else same_step(log, counts=counts)
+        again = same_behaviour(log, counts) if number > 0 else compare_labels(log, counts)
         same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))
     return [sorted(cluster, key=lambda i: rank[i]) for cluster in merged.values() if len(cluster) > 1]
+
+
+def _of_vocabularies(same: SameStep, at_least: float) -> Iterator[list[int]]:
+    """Yield the labels that parts of the log use for one step, and that have so high a probability, the most frequent first."""
+    group_of: dict[int, list[int]] = {}
+    for pair in same.partners:
+        i, j = (same.activities.index(label) for label in pair[:2])
+        if pair.is_likely and same.probabilities()[i, j] >= at_least:
+            united = list(dict.fromkeys([*group_of.get(i, [i]), *group_of.get(j, [j])]))
+            group_of |= dict.fromkeys(united, united)
+    rank = np.argsort(by_frequency(same.log))
+    for members in {id(members): members for members in group_of.values()}.values():
+        yield sorted(members, key=lambda i: rank[i])
 
 
 def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:

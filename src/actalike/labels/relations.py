@@ -12,6 +12,9 @@ witness says, beside behaviour, that two labels are names of one step (:class:`W
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
   offices are witnesses, and a clerk and a manager are not: different steps are done by different roles.
+- ``vocabularies``: they are words of two parts of the log, such as two offices or the time before and after a new system, and the
+  flows of both parts match (:class:`actalike.labels.step_probabilities.PartnerLabels`). One token in which they differ
+  (*B register*, *S register*) tells steps apart unless other partners of the same parts differ in the same tokens.
 
 Of time and people, both labels must be in 20 cases or more.
 
@@ -30,7 +33,8 @@ How these relations are given to groups: :mod:`actalike.labels.groups`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, pairwise
@@ -43,7 +47,7 @@ from scipy.sparse import csc_array
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.patterns import LabelFamily
-from actalike.labels.step_probabilities import Reason, SameStep, probability_of
+from actalike.labels.step_probabilities import PERIOD, PartnerLabels, Reason, SameStep, probability_of
 from actalike.labels.text import distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
 from actalike.labels.words import opposite_words
@@ -51,7 +55,7 @@ from actalike.log import BY_CHANCE, CoOccurrence, EventLog, names_people, plain_
 
 Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
-WitnessKind = Literal["text", "pattern", "periods", "people"]
+WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies"]
 CautionKind = Literal["too rare", "few cases", "opposites", "tokens"]
 
 AT_LEAST = 0.5  # more likely one step than not
@@ -78,10 +82,12 @@ _EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do no
 class Witness(NamedTuple):
     """Hold what speaks for ``a`` and ``b`` being names of one step.
 
-    - ``attribute``: of people, the name of the attribute.
+    - ``attribute``: of people, the name of the attribute; of vocabularies the column that divides the cases, or ``"period"``.
     - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the
       other one was first used (5 %).
     - ``pattern``: of a pattern, how it is written.
+    - ``parts``: of vocabularies, what the parts of the log are called that use ``a`` and ``b``; ``steps``: how many steps of both
+      parts are matched.
     """
 
     kind: WitnessKind
@@ -92,6 +98,8 @@ class Witness(NamedTuple):
     until: np.datetime64 | None = None
     since: np.datetime64 | None = None
     pattern: str | None = None
+    parts: tuple[str, str] | None = None
+    steps: int | None = None
 
 
 class Caution(NamedTuple):
@@ -160,7 +168,7 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
     Two labels are different steps (None) only if they are less likely one step than not.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> from actalike import same_step
+    >>> from actalike import EventLog, same_step
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
@@ -193,6 +201,8 @@ class Proposals:
         self._opposites_of: dict[int, set[int]] = {}
         for i, j in same.opposites:
             self._opposites_of.setdefault(i, set()).add(j)
+        self._partners = _by_positions(same.partners, same.activities)
+        self._tokens = Counter(tokens for pair in same.partners if (tokens := _tokens_by_part(pair)) is not None)
 
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
@@ -203,6 +213,18 @@ class Proposals:
         rest = [member for member in members if all(member not in component for component, _ in linked)]
         if len(rest) > 1 and self._may_be_one_step(rest):
             groups.append(self._described(rest, "alternatives"))
+        return groups
+
+    def partners(self, grouped: Collection[str]) -> list[Group]:
+        """Return groups of two labels that two parts of the log use in the same place, of labels that are in no group yet."""
+        groups, taken = list[Group](), set(grouped)
+        for pair in sorted(self._same.partners, key=lambda pair: (-pair.probability, pair.a, pair.b)):
+            if pair.probability < self._at_least or not taken.isdisjoint(pair[:2]):
+                continue
+            members = sorted(map(self._log.activities.index, pair[:2]), key=lambda i: (-self._log.activity_counts[i], i))
+            if not self._togetherness.is_belonging(members):
+                groups.append(self._described(members, "alternatives", (self._of_vocabularies(*members),)))
+                taken.update(pair[:2])
         return groups
 
     def _may_be_one_step(self, members: list[int]) -> bool:
@@ -269,7 +291,7 @@ class Proposals:
         return Group(
             labels,
             labels[0] if family is None else _name(family, self._log),
-            float(self._same.probabilities()[rows, columns].mean()),
+            float(self._probabilities(rows, columns).mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._togetherness.share(members),
@@ -280,13 +302,34 @@ class Proposals:
             tuple(self._cautions(members, labels)),
         )
 
+    def _probabilities(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        pairs = [self._partners.get(pair) for pair in zip(rows.tolist(), columns.tolist(), strict=True)]
+        by_parts = np.array([0.0 if pair is None else pair.probability for pair in pairs])
+        probabilities: NDArray[np.float64] = np.maximum(self._same.probabilities()[rows, columns], by_parts)
+        return probabilities
+
     def _witnesses(self, a: int, b: int) -> list[Witness]:
         labels = self._log.activities[a], self._log.activities[b]
         family = self._family.get(a)
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
         text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
-        return text + ([] if distinguishing_tokens(*labels) else self._of_use(a, b))
+        use = [] if distinguishing_tokens(*labels) else self._of_use(a, b)
+        if self._are_partners(a, b) and not (self._partners[a, b].by == PERIOD and any(one.kind == "periods" for one in use)):
+            return [self._of_vocabularies(a, b), *text, *use]
+        return text + use
+
+    def _are_partners(self, a: int, b: int) -> bool:
+        pair = self._partners.get((a, b))
+        if pair is None or not pair.is_likely:
+            return False
+        tokens = _tokens_by_part(pair)
+        return tokens is None or self._tokens[tokens] > 1
+
+    def _of_vocabularies(self, a: int, b: int) -> Witness:
+        pair, label = self._partners[a, b], self._log.activities[a]
+        parts = pair.parts if label == pair.a else pair.parts[::-1]
+        return Witness("vocabularies", label, self._log.activities[b], pair.by, parts=parts, steps=pair.steps)
 
     def _of_use(self, a: int, b: int) -> list[Witness]:
         """Return the witnesses of time and people, if behaviour speaks for the two."""
@@ -495,6 +538,23 @@ def _pairs(members: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     """Return the first and the second members of all pairs."""
     first, second = np.triu_indices(len(members), 1)
     return np.asarray(members)[first], np.asarray(members)[second]
+
+
+def _by_positions(partners: Sequence[PartnerLabels], labels: Sequence[str]) -> dict[tuple[int, int], PartnerLabels]:
+    """Return partners by the positions of their labels, in both orders; of equal ones the first."""
+    place = {label: i for i, label in enumerate(labels)}
+    found: dict[tuple[int, int], PartnerLabels] = {}
+    for pair in partners:
+        i, j = place[pair.a], place[pair.b]
+        for cell in ((i, j), (j, i)):
+            found.setdefault(cell, pair)
+    return found
+
+
+def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str] | None:
+    """Return the column, the parts, and the token of each part in which partners differ if it may tell two steps apart."""
+    tokens = distinguishing_tokens(pair.a, pair.b)
+    return None if tokens is None else (pair.by, pair.parts, *tokens)
 
 
 def _name(family: LabelFamily, log: EventLog) -> str:

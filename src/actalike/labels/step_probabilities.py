@@ -9,7 +9,7 @@ below: such labels are too rare to judge, so their probability stays near the pr
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self
 
@@ -21,7 +21,6 @@ from scipy.sparse import csr_array
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
-from actalike.io import LogLike, as_log
 from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair_evidence, require_pairs, shipped_weights
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
 from actalike.labels.text import MOST_OF_NUMBERS, MOST_OF_OTHERS, POLLUTED, polluted_families, slip_pairs, text_similarity
@@ -33,10 +32,13 @@ from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, label_html
 
 Floats = NDArray[np.float64]
-ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
+ReasonKind = Literal[
+    "any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern", "vocabularies"
+]
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
 _SHOWN = 10  # pairs in a notebook
+_SUREST = 0.999  # probability of labels of two vocabularies
 MOST_MISSPELT = 0.02  # the events of a misspelt label, at most, for one of the label itself
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
@@ -45,6 +47,7 @@ _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one 
     "cases": ("shared_cases", "attraction", "excess"),
     "rarity": ("cases",),
 }
+PERIOD = "period"  # what divides a log into two vocabularies, if it is no column: before and after one moment
 Norm = Literal["l1", "l2"]
 Container = Literal["default", "pandas", "polars"]
 
@@ -63,6 +66,7 @@ class Reason(NamedTuple):
     - ``text``: how alike they are written, 0 to 1.
     - ``opposites``: their words say the opposite; no figure.
     - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike; no figure.
+    - ``vocabularies``: they are words of two parts of the log (:class:`PartnerLabels`): how many steps of the parts are matched.
     """
 
     kind: ReasonKind
@@ -77,6 +81,24 @@ class LikelyPair(NamedTuple):
     b: str
     probability: float
     overlap: float
+
+
+class PartnerLabels(NamedTuple):
+    """Hold two labels that two parts of a log use for what is likely one step; the parts are those of two offices, say.
+
+    - ``probability`` that they are one step, as the comparison of the two parts says.
+    - ``by``: the column that divides the cases, or ``"period"``; ``parts``: the names of both parts.
+    - ``steps``: how many steps have a name in either vocabulary.
+    - ``is_likely``: False for a pair that may be one step, or one step and another in its place: it has no part in the sum.
+    """
+
+    a: str
+    b: str
+    probability: float
+    by: str
+    parts: tuple[str, str]
+    steps: int
+    is_likely: bool = True
 
 
 class SomeRows:
@@ -99,13 +121,19 @@ class SomeRows:
         assert (row >= 0).all(), "neither of two labels was compared with all"
         return self.values[row, np.where(is_row, second, first)]
 
+    def raise_to(self, cell: tuple[int, int], least: float) -> None:
+        """Raise the value of a pair to at least so much, if the first label is one of the rows."""
+        row, column = self._place[cell[0]], cell[1]
+        if row >= 0:
+            self.values[row, column] = max(self.values[row, column], least)
+
 
 @dataclass(frozen=True, repr=False)
 class SameStep:
-    """Hold for every two labels the probability that they are one step, and the reasons. Build it with :func:`same_step`.
+    """Hold for every two labels the probability that they are one step, and the reasons; :func:`actalike.same_step` makes it.
 
     ``of`` are the positions of the labels that were compared with all others, if only some were: then all arrays of pairs are
-    :class:`SomeRows`.
+    :class:`SomeRows`. ``partners`` are labels that two parts of the log use for one step; :func:`actalike.same_step` finds them.
     """
 
     log: EventLog
@@ -115,6 +143,7 @@ class SameStep:
     families: tuple[LabelFamily, ...]
     weights: EvidenceWeights
     of: tuple[int, ...] | None = None
+    partners: tuple[PartnerLabels, ...] = ()
 
     @property
     def activities(self) -> list[str]:
@@ -141,7 +170,7 @@ class SameStep:
         Labels in fewer cases than ``min_cases`` are left out.
 
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-        >>> [(pair.a, pair.b, pair.overlap) for pair in same_step(log).most_likely(topn=1)]
+        >>> [(pair.a, pair.b, pair.overlap) for pair in compare_labels(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
         """
         if topn is not None and topn < 0:
@@ -169,7 +198,7 @@ class SameStep:
         """Return why two labels have their probability: reasons whose log-odds sum to it, those that weigh most first.
 
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-        >>> same = same_step(log)
+        >>> same = compare_labels(log)
         >>> total = sum(reason.log_odds for reason in same.evidence("a", "b"))
         >>> round(float(same.probability("a", "b") * (1 + np.exp(-total))), 9)
         1.0
@@ -197,6 +226,7 @@ class SameStep:
             Reason("text", float(weights.text.of(text).mean()), float(text.mean())),
             Reason("opposites", weights.opposites * float(self._are_opposites[rows, columns].mean())),
             Reason("pattern", weights.pattern * float(self._of_one_family[rows, columns].mean())),
+            *self._reasons_of_vocabularies(list(zip(rows.tolist(), columns.tolist(), strict=True))),
         ]
         reasons += [reason for reason in texts if reason.log_odds]
         return [reasons[0], *sorted(reasons[1:], key=lambda reason: -abs(reason.log_odds))]
@@ -207,7 +237,10 @@ class SameStep:
         weights, reliability = self.weights, _values(self._reliability)
         behaviour = self._behaviour(*PairEvidence._fields)
         odds = (1 - reliability) * weights.prior + reliability * (weights.base + behaviour) + self._text_points
-        return self._both_ways(odds + weights.opposites * _values(self._are_opposites))
+        odds = self._both_ways(odds + weights.opposites * _values(self._are_opposites))
+        for pair, log_odds in self._log_odds_of_partners.items():
+            _raise(odds, pair, log_odds)
+        return odds
 
     @cached_property
     def log_odds_of_place(self) -> Floats:
@@ -217,7 +250,31 @@ class SameStep:
         """
         names = [name for name in PairEvidence._fields if name not in _PIECES["cases"]]
         apart = sum(max(self.weights.behaviour[name].points) for name in _PIECES["cases"])
-        return self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+        odds = self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+        for pair, log_odds in self._log_odds_of_partners.items():
+            _raise(odds, pair, log_odds)
+        return odds
+
+    @cached_property
+    def _log_odds_of_partners(self) -> dict[tuple[int, int], float]:
+        """Return the log-odds that partners have at least, by their positions, in both orders; not of opposites."""
+        log_odds: dict[tuple[int, int], float] = {}
+        for pair in self.partners:
+            i, j = self._place[pair.a], self._place[pair.b]
+            is_compared = self.of is None or i in self.of or j in self.of
+            if pair.is_likely and is_compared and not {(i, j), (j, i)} & self.opposites:
+                p = min(max(pair.probability, 1 - _SUREST), _SUREST)
+                log_odds[i, j] = log_odds[j, i] = float(np.log(p / (1 - p)))
+        return log_odds
+
+    def _reasons_of_vocabularies(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Reason]:
+        """Yield what the comparison of two parts of the log adds to the sum of all else, in the mean of some pairs."""
+        if not any(pair in self._log_odds_of_partners for pair in pairs):
+            return
+        plain = replace(self, partners=()).log_odds
+        added = [float(self.log_odds[pair] - plain[pair]) for pair in pairs]
+        steps = max(pair.steps for pair in self.partners if pair.is_likely)
+        yield Reason("vocabularies", sum(added) / len(added), float(steps))
 
     @cached_property
     def _probabilities(self) -> Floats:
@@ -295,18 +352,16 @@ class SameStep:
         return {label: i for i, label in enumerate(self.activities)}
 
 
-def same_step(log: LogLike, *, counts: WindowCounts | None = None) -> SameStep:
-    """Estimate for every two labels the probability that they are one step.
+def compare_labels(log: EventLog, counts: WindowCounts | None = None) -> SameStep:
+    """Estimate for every two labels the probability that they are one step, as :func:`actalike.same_step` without other parts.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. If you have already counted
-    its windows (of size 5 or more), pass the ``counts`` to save the work.
+    ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> same = same_step(log)
+    >>> same = compare_labels(log)
     >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
     True
     """
-    log = as_log(log, "same_step", attributes="people")
     return _compared(log, counts, None)
 
 
@@ -314,7 +369,7 @@ def same_step_of(log: EventLog, labels: Sequence[str], *, counts: WindowCounts |
     """Compare only these labels with all others, in less time and a fraction of the memory; the probabilities are the same.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> same_step_of(log, ["b"]).most_likely(1, "b") == same_step(log).most_likely(1, "b")
+    >>> same_step_of(log, ["b"]).most_likely(1, "b") == compare_labels(log).most_likely(1, "b")
     True
     """
     places = _positions({label: i for i, label in enumerate(log.activities)}, labels)
@@ -387,6 +442,14 @@ def _values(pairs: Any) -> Any:
     return pairs.values if isinstance(pairs, SomeRows) else pairs
 
 
+def _raise(pairs: Any, cell: tuple[int, int], least: float) -> None:
+    """Raise the value of a pair to at least so much; one in rows that were not compared is left out."""
+    if isinstance(pairs, SomeRows):
+        pairs.raise_to(cell, least)
+    else:
+        pairs[cell] = max(pairs[cell], least)
+
+
 def _positions(place: Mapping[str, int], labels: Sequence[str]) -> list[int]:
     for label in labels:
         if not isinstance(label, str):
@@ -440,7 +503,7 @@ class SimilarSteps(Parameters):
         log = X if isinstance(X, EventLog) else EventLog.from_traces(_checked(X))
         self.activities_ = log.activities
         if self.method is None:
-            self.similarities_ = same_step(log).probabilities()
+            self.similarities_ = compare_labels(log).probabilities()
             return self
         embedding = embed(log, self.method)
         if embedding.compare != "cosine":

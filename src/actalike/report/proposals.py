@@ -66,6 +66,8 @@ def _witness(similar: Sequence[Witness], number: dict[str, int]) -> dict[str, An
         "until": None if first.until is None else str(first.until),
         "since": None if first.since is None else str(first.since),
         "pattern": first.pattern,
+        "parts": None if first.parts is None else list(first.parts),
+        "steps": first.steps,
     }
 
 

@@ -42,6 +42,7 @@ from actalike.two_logs.log_drift import (
 )
 from actalike.two_logs.matching import Matching, match
 from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
+from actalike.two_logs.two_vocabularies import Part, Vocabularies, partner_labels, vocabularies
 
 __all__ = [
     "SURE",
@@ -57,10 +58,12 @@ __all__ = [
     "MatchingRow",
     "NeighbourChange",
     "NewLabels",
+    "Part",
     "PresenceChange",
     "Replacement",
     "SplitStep",
     "Unmatched",
+    "Vocabularies",
     "change_sizes",
     "change_words",
     "compare_new_labels",
@@ -77,6 +80,7 @@ __all__ = [
     "matching_sentences",
     "moment_of",
     "namesakes_words",
+    "partner_labels",
     "presence_groups",
     "presence_words",
     "read_apart_pairs",
@@ -87,6 +91,7 @@ __all__ = [
     "sides_words",
     "term_words",
     "top_terms",
+    "vocabularies",
     "write_matching",
     "write_matching_decisions",
 ]

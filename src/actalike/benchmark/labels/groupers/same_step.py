@@ -5,14 +5,14 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.labels import group, same_step
+from actalike.grouping import group, same_step
 from actalike.log import EventLog
 
 NOT_PROPOSED = ("belong together", "too rare to judge")  # relations of groups that are no proposal to merge
 
 
 class SameStep:
-    """Propose the groups of :func:`actalike.labels.group`; the scores are the probabilities of ``same_step``."""
+    """Propose the groups of :func:`actalike.group`; the scores are the probabilities of ``same_step``."""
 
     name = "same-step"
     reads_labels = True

@@ -49,7 +49,7 @@ export const shortVerdict = (relation, probability) =>
 export const NO_WITNESS = "only their behaviour says that they are one step";
 
 // What says, beside behaviour, that the members of a group are names of one step.
-export function witnessWords({ kind, labels, members, attribute, earlier, until, since, pattern }, size) {
+export function witnessWords({ kind, labels, members, attribute, earlier, until, since, pattern, parts, steps }, size) {
   const [a, b] = labels;
   const ofHowMany = members < size - 1 ? ` (${members} of ${size - 1})` : "";
   switch (kind) {
@@ -66,6 +66,16 @@ export function witnessWords({ kind, labels, members, attribute, earlier, until,
       ];
     case "people":
       return ["different people use them (", { text: attribute }, `), and otherwise do the same work${ofHowMany}`];
+    case "vocabularies":
+      return [
+        "two vocabularies, split by ",
+        { text: attribute },
+        " (",
+        { text: parts[0] },
+        " and ",
+        { text: parts[1] },
+        `): ${counted(steps, "step", "steps")} matched`,
+      ];
     default:
       throw new Error(`unknown kind of witness: ${kind}`);
   }
@@ -96,6 +106,8 @@ export function reasonWords({ kind, logOdds, figure }, size = 2) {
       return "their words say the opposite";
     case "pattern":
       return "they differ only in a number, an id, a date or a name";
+    case "vocabularies":
+      return "the parts of the log that use them follow the same flow";
     default:
       throw new Error(`unknown kind of reason: ${kind}`);
   }
