@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import DecidedGroup as DecidedGroup
     from actalike.labels import Decisions as Decisions
     from actalike.labels import Group as Group
+    from actalike.labels import Groups as Groups
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
@@ -129,6 +130,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "Decisions",
         "Comparison",
         "Group",
+        "Groups",
         "LikelyPair",
         "Reason",
         "SameStep",

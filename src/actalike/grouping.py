@@ -9,12 +9,26 @@ from dataclasses import replace
 from actalike.counting import WindowCounts, count_windows
 from actalike.errors import ActalikeError
 from actalike.io import LogLike, WantedAttributes, as_log
-from actalike.labels import AT_LEAST, PERIOD, WINDOW, Group, SameStep, check_probability, compare_labels, propose_groups
+from actalike.labels import (
+    AT_LEAST,
+    PERIOD,
+    WINDOW,
+    Groups,
+    LikelyPairs,
+    PairVerdict,
+    SameStep,
+    check_probability,
+    compare_labels,
+    propose_groups,
+    same_step_of,
+)
+from actalike.labels import judge_pair as verdict_of
+from actalike.labels import likely_pairs as pairs_of
 from actalike.log import names_people
 from actalike.support.progress import tracked
 from actalike.two_logs import partner_labels, vocabularies
 
-__all__ = ["group", "same_step", "with_vocabularies"]
+__all__ = ["group", "judge_pair", "likely_pairs", "same_step", "with_vocabularies"]
 
 
 def same_step(log: LogLike, *, counts: WindowCounts | None = None, by: str | None = None) -> SameStep:
@@ -36,8 +50,27 @@ def same_step(log: LogLike, *, counts: WindowCounts | None = None, by: str | Non
 
 def with_vocabularies(same: SameStep, by: str | None = None) -> SameStep:
     """Add the labels that two parts of the log use for one step to what is known of the labels."""
-    with tracked("comparing the parts of the log"):
-        return replace(same, partners=partner_labels(vocabularies(same.log, by)))
+    return replace(same, partners=partner_labels(vocabularies(same.log, by)))
+
+
+@tracked("comparing labels")
+def likely_pairs(log: LogLike, activity: str | None = None, topn: int = 10, min_cases: int = 1) -> LikelyPairs:
+    """Return the most likely pairs of all labels, or with one, each judged; those with a label that is too rare come last.
+
+    Labels in fewer cases than ``min_cases`` are left out.
+    """
+    log = as_log(log, "likely_pairs", attributes="people")
+    counts = count_windows(log, WINDOW)
+    same = compare_labels(log, counts) if activity is None else same_step_of(log, [activity], counts=counts)
+    return pairs_of(with_vocabularies(same), counts, activity, topn, min_cases)
+
+
+@tracked("comparing labels")
+def judge_pair(log: LogLike, a: str, b: str, topn: int = 10) -> PairVerdict:
+    """Judge two labels of a log, and say why. The windows of the log are counted once."""
+    log = as_log(log, "judge_pair", attributes="people")
+    counts = count_windows(log, WINDOW)
+    return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts)), counts, a, b, topn)
 
 
 @tracked("grouping labels")
@@ -49,7 +82,7 @@ def group(
     steps: int | None = None,
     counts: WindowCounts | None = None,
     same: SameStep | None = None,
-) -> list[Group]:
+) -> Groups:
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``at_least`` is the mean
@@ -73,7 +106,9 @@ def group(
         same = same_step(log, counts=counts, by=by)
     elif same.log is not log and same.log != log:
         raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
-    return propose_groups(same, at_least, steps=steps, counts=counts)
+    groups = propose_groups(same, at_least, steps=steps, counts=counts)
+    groups.by = by
+    return groups
 
 
 def _attributes(by: str | None) -> WantedAttributes:

@@ -121,8 +121,11 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
     (folder / "labels.json").write_text(json.dumps([title, *labels]))
     log = EventLog.from_traces(traces)
     ids = random.choices(labels, k=log.n_cases)
-    write_report(EventLog(log.activities, log.codes, log.offsets, ids), path, "kin-w3", title)
+    write_report(EventLog(log.activities, log.codes, log.offsets, ids), path, "kin-w3", title, examples=True)
     watched = _Watched(page, path)
+    page.evaluate("document.getElementById('views').open = true")
+    page.locator(".dot[cx]").first.wait_for(state="attached")
+    page.locator("#many summary").click()
     shown = []
     for i in range(len(labels)):
         page.evaluate(f"document.querySelector('.dot[data-activity=\"{i}\"]').dispatchEvent(new MouseEvent('click'))")

@@ -26,6 +26,14 @@ def test_a_schema_is_a_schema_and_is_called_by_its_id(name):
 
 
 COMMANDS = [
+    "group logs/A.xes.gz -o mapping.csv",
+    "group logs/B.csv --steps 3",
+    "similar logs/A.xes.gz",
+    "similar logs/A.xes.gz Write_note",
+    "similar logs/A.xes.gz --method kin-w5 --resamples 20",
+    "explain logs/A.xes.gz Pay_out Transfer_loan",
+    "explain logs/A.xes.gz Pay_out Transfer_loan --method kin-w5 --resamples 20",
+    "relabel logs/A.xes.gz mapping.csv -o relabelled.xes.gz",
     "look logs/A.xes.gz",
     "look logs/B.csv",
     "look logs",
@@ -33,6 +41,7 @@ COMMANDS = [
     "count logs/B.csv -o counts.actalike",
     "embed logs/A.xes.gz -o vectors.actalike",
     "embed vectors.actalike -o vectors.csv",
+    "similar vectors.actalike Write_note",
     "match logs/A.xes.gz logs/B.csv -o matching.csv --quiet",
     "match logs/A.xes.gz logs/B.csv --explain Write_note Write_note --labels --quiet",
     "drift logs/A.xes.gz logs/B.csv",

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import group, same_step
-from actalike.cli.pairs import find_likely_pairs, print_likely_pairs
+from actalike.cli.pairs import print_likely_pairs
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels import judge
+from actalike.labels import LikelyPairs, judge, likely_pairs
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -24,11 +24,11 @@ def test_pairs_are_ordered_by_probability_and_rare_labels_come_last(log, top, mi
     left = [pair for pair in pairs if all(cases[label] >= min_cases for label in pair if label != one)]
     rare = {pair: any(cases[label] < 5 for label in pair if label != one) for pair in left}
     naive = sorted(left, key=lambda pair: (rare[pair], -round(same.log_odds[tuple(map(log.activities.index, pair))], 9)))
-    judged = find_likely_pairs(log, one, top, min_cases)
-    assert [one.pair[:2] for one in judged] == naive[:top]
+    judged = likely_pairs(log, one, top, min_cases)
+    assert [one[:2] for one in judged] == naive[:top]
     for found in judged:
-        assert found.cases == (cases[found.pair.a], cases[found.pair.b])
-        assert found.pair.probability == same.probability(*found.pair[:2])
+        assert (found.cases_a, found.cases_b) == (cases[found.a], cases[found.b])
+        assert found.probability == same.probability(*found[:2])
 
 
 def test_the_verdicts_are_those_of_the_groups():
@@ -43,7 +43,7 @@ def test_the_verdicts_are_those_of_the_groups():
 
 @pytest.mark.parametrize(("activity", "columns"), [(None, 8), ("Sign contarct", 6)])
 def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
-    print_likely_pairs(activity, find_likely_pairs(loan_desk(), activity, 2000, 1), {})
+    print_likely_pairs(likely_pairs(loan_desk(), activity, 2000, 1), {})
     header, *rows = capsys.readouterr().out.splitlines()
     assert len(header.split()) == columns
     assert "too rare to judge" in rows[-1]
@@ -51,5 +51,5 @@ def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
 
 
 def test_nothing_to_compare_is_said(capsys):
-    print_likely_pairs(None, [], {})
+    print_likely_pairs(LikelyPairs([], loan_desk()), {})
     assert capsys.readouterr().out == "There are no two activities to compare.\n"

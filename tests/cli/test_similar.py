@@ -47,17 +47,17 @@ def test_the_neighbours_of_an_activity_are_shown(log):
 def test_the_json_keys_are_those_that_programs_know(log):
     figures = {"probability", "overlap", "relation"}
     facts = json.loads(ok("similar", log, "-n", 1, "--json"))
-    assert set(facts) == {"pairs", "names", "read"}
+    assert set(facts) == {"schema", "pairs", "names", "read"}
     assert set(facts["pairs"][0]) == {"a", "b", "count_a", "count_b", "cases_a", "cases_b"} | figures
     facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json"))
-    assert set(facts) == {"activity", "most_similar", "names", "read"}
+    assert set(facts) == {"schema", "activity", "most_similar", "names", "read"}
     assert set(facts["most_similar"][0]) == {"activity", "count", "cases"} | figures
     interval = {"low", "high", "cases", "too_rare"}
     facts = json.loads(ok("similar", log, "-n", 1, "--json", "--resamples", 20, *KIN))
-    assert set(facts) == {"method", "pairs", "names", "read"}
+    assert set(facts) == {"schema", "method", "pairs", "names", "read"}
     assert set(facts["pairs"][0]) == {"a", "b", "similarity", "count_a", "count_b"} | interval
     facts = json.loads(ok("similar", log, "Pay out", "-n", 1, "--json", "--resamples", 20, *KIN))
-    assert set(facts) == {"method", "activity", "most_similar", "names", "read"}
+    assert set(facts) == {"schema", "method", "activity", "most_similar", "names", "read"}
     assert set(facts["most_similar"][0]) == {"activity", "similarity", "count"} | interval
 
 

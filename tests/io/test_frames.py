@@ -344,7 +344,7 @@ def test_every_kind_of_frame_gives_what_its_log_gives(tmp_path):
         frame = log.to_frame(kind)
         assert group(frame) == groups
         assert (embed(frame).vectors == vectors).all()
-        assert compare(frame, *log.activities[:2]).as_dict() == compare(log, *log.activities[:2]).as_dict()
+        assert compare(frame, *log.activities[:2]).to_dict() == compare(log, *log.activities[:2]).to_dict()
         assert (same_step(frame).probabilities() == same_step(log).probabilities()).all()
     written = write_report(log.to_frame("pandas"), tmp_path / "report.html")
     assert (written.activities, written.synonyms) == (len(log.activities), sum(one.relation == "synonyms" for one in groups))

@@ -50,7 +50,7 @@ def check(log, a, b):
         recorded = [sum(pair[side] for pair in counts.values()) for side in (0, 1)]
         common = sum(min(pair[0] / recorded[0], pair[1] / recorded[1]) for pair in counts.values()) if all(recorded) else None
         assert people.in_common == (None if common is None else pytest.approx(common))
-    assert json.loads(json.dumps(comparison.as_dict()))["together"]["cases"] == cases
+    assert json.loads(json.dumps(comparison.to_dict()))["together"]["cases"] == cases
     return comparison
 
 
@@ -153,7 +153,7 @@ def test_a_comparison_says_briefly_what_it_is_of():
 
 def test_the_data_of_a_comparison_are_plain():
     log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "a"]])
-    data = compare(log, "a", "b").as_dict()
+    data = compare(log, "a", "b").to_dict()
     assert json.loads(json.dumps(data)) == data
     assert data["before"] == [{"label": "x", "count_a": 1, "count_b": 1}, {"label": "b", "count_a": 1, "count_b": 0}]
     assert data["between"][0] == {"before": "x", "after": "a", "count_a": 0, "count_b": 1}

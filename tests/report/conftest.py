@@ -135,6 +135,13 @@ def window(browser, pages):
     assert requests <= expected  # the pages themselves
 
 
+def open_views(page):
+    """Unfold the map, the matrix and the positions, and wait until they are drawn."""
+    page.evaluate("document.getElementById('views').open = true")
+    page.locator(".dot[cx]").first.wait_for(state="attached")
+    return page
+
+
 def show(page, address=None):
     """Go to an address, or load the page again, and wait until it is drawn."""
     page.goto(address) if address else page.reload()

@@ -6,6 +6,7 @@ import pytest
 from actalike import group, read_log, write_report
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.requirements import need_axe
+from tests.report.conftest import open_views
 
 FEW = [
     "Transfer loan", "Pay out", "Send offer by post", "Send offer by e-mail", "Verify identity", "Call customer", "Write note",
@@ -36,10 +37,12 @@ def violations(page, part="body"):
 @pytest.mark.parametrize("look", [{}, {"width": 390, "height": 844, "color_scheme": "dark"}], ids=["desktop", "phone, dark"])
 def test_axe_finds_nothing_serious_in_any_view(open_page, report, look):
     need_axe()
-    page = open_page(report, **look)
+    page = open_views(open_page(report, **look))
     page.get_by_role("button", name="Reject").first.click()
     page.get_by_role("button", name="Note on the whole log").click()
     page.locator("#others-title").click()
+    page.locator("#many summary").click()
+    page.get_by_role("button", name="Why? All reasons").first.click()
     assert violations(page) == []
     page.locator('.dot[data-activity="3"]').dispatch_event("click")
     page.locator(".compare-with input").fill("o")
@@ -48,6 +51,9 @@ def test_axe_finds_nothing_serious_in_any_view(open_page, report, look):
     assert violations(page, "dialog.compare") == []
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Put into a group").or_(page.get_by_role("button", name="Move to another group")).last.click()
+    assert violations(page, "dialog.picker") == []
+    page.keyboard.press("Escape")
+    page.keyboard.press("?")
     assert violations(page, "dialog.picker") == []
     page.keyboard.press("Escape")
     page.fill("#search", "o")

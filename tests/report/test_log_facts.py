@@ -4,8 +4,7 @@ import numpy as np
 from hypothesis import given
 
 from actalike import EventLog
-from actalike.datasets import paper_logs
-from actalike.report.log_facts import log_facts, well_known_logs
+from actalike.report.log_facts import log_facts
 from tests.helpers.reading import read_bytes
 from tests.helpers.strategies import logs
 
@@ -28,9 +27,3 @@ def test_timestamps_of_which_none_is_known_have_no_period():
     log = EventLog.from_traces([["a", "b"]])
     log.timestamps = np.array(["NaT", "NaT"], dtype="datetime64[us]")
     assert log_facts(log)["first_day"] is None
-
-
-def test_the_logs_of_the_paper_are_sorted_by_their_activities():
-    known = well_known_logs()
-    assert len(known) == len(paper_logs())
-    assert known == sorted(known, key=lambda entry: (entry[1], entry[0]))

@@ -194,7 +194,7 @@ def report(tmp_path_factory):
     """The report of a log with odd cases; one of their labels is too rare to be drawn."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     with patch.object(module, "odd", PlantedOddities), patch.object(report_data, "MOST_ACTIVITIES", 7):
-        return write_report(PlantedOddities().log, path, title="planted.csv").path
+        return write_report(PlantedOddities().log, path, title="planted.csv", examples=True).path
 
 
 def texts(locator):
@@ -222,6 +222,7 @@ def in_python(one):
 
 def test_odd_cases_are_shown_with_their_places_marked_and_what_was_expected(open_page, report):
     page = open_page(report)
+    page.locator("#odd-more").click()
     guide = page.locator("#odd-guide").inner_text()
     assert guide.startswith("8 odd places in 7 of 107 cases. Cases with the same events and the same odd places stand once.")
     assert guide.endswith(SCORE_WORDS)
@@ -289,13 +290,21 @@ def test_odd_cases_are_filtered_found_sorted_and_downloaded(open_page, report, t
     assert violations(page, "#odd") == []
 
 
-def test_without_odd_cases_or_examples_the_page_says_so(open_page, tmp_path):
+def test_without_examples_odd_cases_have_neither_ids_nor_values(open_page, tmp_path):
     log = PlantedOddities().log
-    path = write_report(log, tmp_path / "bare.html", examples=False).path
+    with patch.object(module, "odd", PlantedOddities):
+        path = write_report(log, tmp_path / "bare.html").path
     page = open_page(path)
-    assert page.locator("#odd-guide").inner_text().startswith("This page was written without example cases")
-    assert "Bob" not in path.read_text(encoding="utf-8")
+    assert "no case ids" in page.locator("#odd-guide").inner_text()
+    assert texts(page.locator(".odd-head > p:first-child"))[:2] == ["2 equal cases, 3 events", "A case, 7 events"]
+    assert page.get_by_role("button", name="Copy the case id").count() == 0
+    data, _ = odd_cases_data(log, {}, examples=False)
+    assert not [case["ids"] for case in data["cases"] if case["ids"]]
+    assert not [place for case in data["cases"] for place in case["places"] if "value" in place]
+
+
+def test_a_log_without_odd_cases_says_so(open_page):
     with patch.object(Oddities, "most", lambda oddities, topn: []):
-        page = open_page(log)
+        page = open_page(PlantedOddities().log)
     assert page.locator("#odd-guide").inner_text() == "No case of this log is odd."
     assert not page.locator("#odd-controls").is_visible()

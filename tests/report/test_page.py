@@ -11,6 +11,7 @@ from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels.mapping import mapping_of
 from tests.attacks.hostile_labels import attack_report, hostile_labels
+from tests.report.conftest import open_views
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -131,25 +132,79 @@ def overflow(page):
 
 def test_the_first_screen_answers_and_shows_the_log_at_a_glance(open_page, report, loan):
     page = open_page(report)
-    found = proposed(loan)
-    n = sum(one.relation == "synonyms" for one in found)
-    headline = f"{n} group{'s' * (n > 1)} of labels {'are each' if n > 1 else 'is'} likely one step"
-    assert page.locator("h1").inner_text() == (headline if n else f"{len(found)} groups of labels might be one step: you decide")
+    found = [one for one in proposed(loan) if one.relation == "synonyms"]
+    n, left = len(found), len(loan.activities) - sum(len(one.activities) - 1 for one in found)
+    groups = f"{n} group{'s' * (n > 1)} of synonymous labels"
+    assert page.locator("h1").inner_text() == f"{len(loan.activities)} activities, {left} steps: {groups}"
     facts = dict(zip(labels(page.locator("#facts dt")), labels(page.locator("#facts dd")), strict=True))
     assert facts["Cases"] == "300"
     assert facts["Events"] == f"{loan.n_events:,}"
-    assert facts["Activities"] == str(len(loan.activities))
     assert facts["Variants"].startswith(str(loan.n_variants))
     assert facts["Events per case"].startswith(f"{loan.lengths.min()} to {loan.lengths.max()}")
     assert facts["Period"].split() == [str(loan.timestamps.min())[:10], "to", str(loan.timestamps.max())[:10]]
-    cards = page.locator(".card")
-    assert cards.count() == min(6, len(found))
-    for card in cards.all():
-        assert card.bounding_box()["y"] < 900
+    assert page.locator(".proposal").first.bounding_box()["y"] < 700
+    assert page.locator("#progress").inner_text() == f"0 of {len(proposed(loan))} decided"
+
+
+def test_proposals_are_reviewed_by_keyboard_alone(open_page, report):
+    page = open_page(report)
+    items = page.locator("#proposal-list .proposal")
+
+    def at_hand():
+        return page.evaluate("document.activeElement.id")
+
+    ids = items.evaluate_all("all => all.map((one) => one.id)")
+    for key, place in (("j", 0), ("j", 1), ("k", 0), ("k", 0), ("j", 1)):
+        page.keyboard.press(key)
+        assert at_hand() == ids[place]
+    page.keyboard.press("r")
+    assert "rejected by you" in items.nth(1).inner_text()
+    assert at_hand() == ids[1]  # nothing jumps
+    page.keyboard.press("r")
+    assert "rejected by you" in items.nth(1).inner_text()  # once more is no other decision
+    page.keyboard.press("k")
+    page.keyboard.press("a")
+    assert "accepted by you" in items.nth(0).inner_text()
+    assert page.locator("#progress").inner_text().startswith("2 of ")
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    assert page.locator("#progress").inner_text().startswith("0 of ")
+    items.nth(0).locator(".step-name").click()
+    page.keyboard.type("jar")  # letters of a name are no keys
+    assert items.nth(0).locator(".step-name").input_value() == "jar"
+    assert "accepted by actalike" not in items.nth(0).inner_text()
+    page.locator("h1").click()
+    page.keyboard.press("?")
+    assert "next proposal" in page.get_by_role("dialog", name="Keys").inner_text()
+    page.keyboard.press("j")
+    page.keyboard.press("Escape")
+    assert page.get_by_role("dialog").count() == 0
+
+
+def test_labels_that_differ_only_in_spaces_are_told_apart(open_page):
+    log = EventLog.from_traces(
+        [["start", label, "end"] for label in ("Check form", "Check  form", "Check\u00a0form", "Pay ")] * 30
+    )
+    page = open_page(log)
+    page.fill("#search", "check")
+    assert set(labels(page.locator("#search-found .label"))) == {"Check form", "Check··form", "Check⍽form"}
+    page.fill("#search", "pay")
+    assert labels(page.locator("#search-found .label")) == ["Pay"]
+    assert "Check··form" in page.locator("#proposals").inner_text()
+
+
+def test_what_a_page_holds_is_said_and_people_are_named_on_request_only(tmp_path):
+    log = loan_desk(60)
+    for examples in (False, True):
+        path = tmp_path / f"{examples}.html"
+        write_report(log, path, examples=examples)
+        content = path.read_text()
+        assert any(f'"{case}"' in content for case in log.case_ids) == examples
+        assert all(f'"{name}"' in content for name in ("Anna", "Carla")) == examples
 
 
 def test_search_and_keyboard_lead_to_an_activity_and_back(open_page, report, loan):
-    page = open_page(report)
+    page = open_views(open_page(report))
     page.keyboard.press("/")
     page.keyboard.type("TRANSFER")
     assert labels(page.locator("#search-found .label")) == ["Transfer loan"]
@@ -168,7 +223,7 @@ def test_search_and_keyboard_lead_to_an_activity_and_back(open_page, report, loa
     assert float(similarity.split()[1]) == pytest.approx(embed(loan).similarity("Pay out", "Transfer loan"), abs=6e-4)
     why = page.locator(".why").first.inner_text().replace("\n", " ")
     assert "of their neighbours are the same" in why
-    assert "Both follow Sign contract and precede" in why
+    assert "both follow Sign contract and precede" in why
     page.keyboard.press("Escape")
     assert not page.locator("#panel").is_visible()
     assert page.evaluate("document.activeElement.id") == "search"
@@ -183,7 +238,7 @@ def test_a_search_that_finds_nothing_says_so(open_page, report):
 
 
 def test_an_activity_is_selected_on_the_map_by_mouse_and_by_keyboard(open_page, report, loan):
-    page = open_page(report)
+    page = open_views(open_page(report))
     most = loan.activities[int(loan.activity_counts.argmax())]
     page.locator('.dot[data-activity="0"]').click()
     assert page.locator("#panel-title").inner_text() == most
@@ -199,7 +254,7 @@ def test_an_activity_is_selected_on_the_map_by_mouse_and_by_keyboard(open_page, 
 
 
 def test_the_map_zooms_by_button_key_and_wheel_and_nobody_is_caught_in_it(open_page, report):
-    page = open_page(report)
+    page = open_views(open_page(report))
     stage = page.locator(".map-stage")
 
     def spread():
@@ -229,7 +284,7 @@ def test_the_map_zooms_by_button_key_and_wheel_and_nobody_is_caught_in_it(open_p
 
 
 def test_the_matrix_is_read_cell_by_cell_and_compares_two(open_page, report, loan):
-    page = open_page(report)
+    page = open_views(open_page(report))
     plot = page.locator(".matrix-plot")
     plot.focus()
     page.keyboard.press("ArrowRight")
@@ -253,16 +308,15 @@ def test_every_relation_has_its_place_and_only_synonyms_are_accepted(open_page, 
     page = open_page(path)
     assert proposals(page) == {frozenset(one.activities) for one in proposed(log)}
     assert "1 group belongs together, 1 group is too rare to judge" in page.locator("#answer-lead").inner_text()
+    verdicts = [text.split("\n")[0] for text in page.locator("#proposal-list .proposal-value b").all_inner_texts()]
+    assert verdicts == [f"{percent(found[0].probability)} likely one step", "take the same place"]
     page.locator("#others-title").click()
     eventually(lambda: page.locator("#other-list .proposal").count() == 2)
     items = page.locator(".proposal").all()
     assert [is_accepted(item) for item in items] == [one.relation == "synonyms" for one in found]
-    verdicts = labels(page.locator(".verdict"))
-    assert items[0].locator(".proposal-value b").inner_text() == f"{percent(found[0].probability)} likely one step"
-    assert [verdict.split(":")[0] for verdict in verdicts] == ["take the same place", "belong together", "too rare to judge"]
+    assert labels(page.locator("#other-list .proposal-value b")) == ["belong together", "too rare to judge"]
     first = items[0].inner_text()
     assert first.index("likely one step") < first.index("spelled alike") < first.index("Step name")
-    assert "two names of one step, or two outcomes of one decision; you decide" in items[1].inner_text()
     assert "never in the same case" in items[1].inner_text()
     page.locator(".member .activity", has_text="Shred file").click()
     assert "too rare to judge" in page.locator(".panel-group").inner_text()
@@ -271,6 +325,7 @@ def test_every_relation_has_its_place_and_only_synonyms_are_accepted(open_page, 
 def test_the_reasons_on_the_page_sum_to_the_probability(open_page, relations):
     page = open_page(relations[2])
     item = page.locator(".proposal").nth(1)
+    item.get_by_role("button", name="Why? All reasons").click()
     item.locator(".sum summary").click()
     *parts, total = [float(text.replace("\u2212", "-")) for text in item.locator(".sum b").all_inner_texts()]
     assert sum(parts) == pytest.approx(total, abs=0.06 * len(parts))
@@ -283,6 +338,7 @@ def test_the_slider_takes_back_what_is_less_sure(open_page, relations, tmp_path)
     changed = tmp_path / "changed.html"
     changed.write_text(text)
     page = open_page(changed)
+    page.locator("#many summary").click()
     slider = page.locator("#sureness-slider")
     assert (slider.get_attribute("min"), slider.get_attribute("max"), slider.input_value()) == ("0.5", "0.99", "0.5")
     for least, accepted in ((0.75, 1), (0.76, 0)):
@@ -331,8 +387,7 @@ def test_decisions_names_and_single_labels_make_the_mapping(open_page, report, l
     expected = dict.fromkeys(first, first[0]) | dict.fromkeys(second, 'Step, "two"')
     assert mapping == {label: name for label, name in expected.items() if label != name}
     merged = relabel(loan, mapping)
-    lead = page.locator("#answer-lead").inner_text()
-    assert f"{len(loan.activities)} activities into {len(merged.activities)}" in lead
+    assert f"{len(loan.activities)} activities, {len(merged.activities)} steps" in page.locator("h1").inner_text()
     items.nth(1).locator(".member input").last.uncheck()
     fewer = {label: group for label, group in downloaded(page).items() if label != group}
     assert set(mapping) - set(fewer) >= {second[-1]}
@@ -373,7 +428,7 @@ def test_more_arrows_show_more_of_the_flow(open_page, report):
 
 
 def test_positions_show_the_selected_activity_too(open_page, report, loan):
-    page = open_page(report)
+    page = open_views(open_page(report))
     rarest = sorted(range(len(loan.activities)), key=lambda i: (-loan.activity_counts[i], loan.activities[i]))[-1]
     label = loan.activities[rarest]
     assert label not in labels(page.locator(".box-row .label"))
@@ -384,7 +439,7 @@ def test_positions_show_the_selected_activity_too(open_page, report, loan):
 
 def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
     log = EventLog.from_traces([[HOSTILE[0], label, HOSTILE[1]] for label in HOSTILE[2:]] * 40)
-    page = open_page(log, title="<img src=x onerror=alert(3)>.csv")
+    page = open_views(open_page(log, title="<img src=x onerror=alert(3)>.csv"))
     assert page.title() == "<img src=x onerror=alert(3)>.csv: activities that act alike"
     for label in HOSTILE:
         page.fill("#search", label)
@@ -426,7 +481,7 @@ def test_a_script_that_is_not_the_pages_own_does_not_run(browser, report, tmp_pa
 @pytest.mark.parametrize("name", ODD_LOGS)
 def test_odd_logs_have_a_report_too(open_page, name):
     log = EventLog.from_traces(ODD_LOGS[name])
-    page = open_page(log)
+    page = open_views(open_page(log))
     for width in (1280, 320):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(250)  # the page is drawn anew a moment after it has another width
@@ -450,11 +505,12 @@ def test_four_hundred_activities_have_a_report(open_page):
     log = EventLog.from_traces(
         [[names[(2 * (i + k) + turn(2)) % 400] for k in range(20)] for i in range(0, 200, 2) for _ in range(8)]
     )
-    page = open_page(log, "ac-sequence-pmi-w5")  # whose explanations take less time than those of kin
+    page = open_views(open_page(log, "ac-sequence-pmi-w5"))  # whose explanations take less time than those of kin
     assert page.locator(".dot").count() == 400
     assert page.locator(".proposal").count() == 20
     page.locator("#proposals-more").click()
     assert page.locator(".proposal").count() > 100
+    page.locator("#many summary").click()
     page.locator("#sureness-slider").press("End")
     page.locator(".matrix-plot").focus()
     for _ in range(12):
@@ -467,7 +523,7 @@ def test_four_hundred_activities_have_a_report(open_page):
 def test_on_a_phone_nothing_overflows_and_the_panel_is_a_sheet(open_page, report, width):
     page = open_page(report, width=width, height=700, has_touch=True)
     assert overflow(page) == 0
-    page.locator(".card .activity").first.tap()
+    page.locator(".proposal .activity").first.tap()
     box = page.locator("#panel").bounding_box()
     assert (box["x"], box["y"] > (250 if width < 720 else -1)) == (0 if width < 720 else pytest.approx(width - 400), True)
     assert overflow(page) == 0

@@ -9,6 +9,7 @@ import pytest
 
 from actalike import EventLog, write_report
 from actalike.demo.loan_desk import loan_desk
+from tests.report.conftest import open_views
 
 HOSTILE = [
     "<script>alert(1)</script>",
@@ -44,7 +45,7 @@ def saved(page, button):
 
 
 def test_the_filter_leaves_rare_labels_out_of_every_picture(open_page, report, loan):
-    page = open_page(report)
+    page = open_views(open_page(report))
     sliders = page.locator(".least-cases")
     assert sliders.count() == 4  # flow, map, matrix, time
     sliders.nth(1).focus()
@@ -69,7 +70,7 @@ def test_the_filter_leaves_rare_labels_out_of_every_picture(open_page, report, l
 
 
 def test_groups_fold_into_one_row_of_the_matrix_by_button_and_by_key(open_page, report):
-    page = open_page(report)
+    page = open_views(open_page(report))
     page.get_by_role("button", name="Fold all groups").click()
     assert page.get_by_role("button", name="Unfold all groups").get_attribute("aria-pressed") == "true"
     plot = page.locator(".matrix-plot")
@@ -107,7 +108,7 @@ def test_the_time_view_is_read_cell_by_cell_and_selects_a_label(open_page, repor
 
 
 def test_a_dot_of_the_map_says_its_group_and_its_nearest_label(open_page, report):
-    page = open_page(report)
+    page = open_views(open_page(report))
     page.locator(".dot.grouped").last.hover(force=True)
     tip = page.locator("#tip").inner_text().split()
     assert re.fullmatch(r"Check .+ events in .+ cases in group \d+, of \d+ nearest to Check .+ likely one step\)", " ".join(tip))
@@ -123,7 +124,7 @@ def test_paper_has_every_row_of_the_time_view(open_page, report, loan):
 
 
 def test_every_picture_is_saved_as_svg_and_png(open_page, report):
-    page = open_page(report, color_scheme="dark")
+    page = open_views(open_page(report, color_scheme="dark"))
     names = set()
     for figure in page.locator(".picture-files").all():
         svg, png = figure.locator(".picture-file").all()
@@ -138,12 +139,12 @@ def test_every_picture_is_saved_as_svg_and_png(open_page, report):
             assert content.startswith(b"\x89PNG")
             assert name in ("loan_desk-map.png", "loan_desk-matrix.png")
             assert struct.unpack(">II", content[16:24]) == tuple(2 * float(picture.get(side)) for side in ("width", "height"))
-    pictures = ["flow-before", "flow-after", "map", "matrix", "time", "positions", "zipf-plot", "beside-well-known-logs"]
+    pictures = ["flow-before", "flow-after", "map", "matrix", "time", "positions"]
     assert names == {f"loan_desk-{picture}.svg" for picture in pictures}
 
 
 def test_hostile_labels_are_text_in_saved_pictures_and_a_log_without_times_says_so(open_page):
-    page = open_page(EventLog.from_traces([[*HOSTILE, "x" * 300]] * 6), title="../<b>.csv")
+    page = open_views(open_page(EventLog.from_traces([[*HOSTILE, "x" * 300]] * 6), title="../<b>.csv"))
     assert "no timestamps" in page.locator("#time").inner_text()
     for button in page.locator(".picture-file", has_text="SVG").all():
         name, content = saved(page, button)
@@ -155,6 +156,6 @@ def test_hostile_labels_are_text_in_saved_pictures_and_a_log_without_times_says_
 
 
 def test_pictures_fit_a_phone(open_page, report):
-    page = open_page(report, width=390, height=844, color_scheme="dark")
+    page = open_views(open_page(report, width=390, height=844, color_scheme="dark"))
     assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
     assert page.locator(".time-stage").bounding_box()["width"] <= 390

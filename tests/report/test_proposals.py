@@ -1,61 +1,87 @@
-"""Groups, contexts and shares as plain data."""
+"""Groups, contexts and shares as plain data, and sentences as parts."""
 
 import json
-import math
 
 import numpy as np
-import pytest
 
-from actalike import EventLog
 from actalike.embedding import CodedShare
-from actalike.labels import OUTSIDE, Caution, Group, Reason, SharedNeighbours, Witness, same_step
-from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason, witnesses
+from actalike.labels import OUTSIDE, RELATIONS, Caution, Group, Reason, SharedNeighbours, Witness
+from actalike.report.proposals import Sentences, proposal, reason, verdicts
 
 NUMBER = {"a": 1, "b": 0, "x": 2}
 EVENTS = {"a": 4, "b": 8, "x": 16}
 
 
-def test_a_group_is_given_by_the_numbers_of_its_activities():
+def made(**changes):
     periods = Witness("periods", "b", "a", None, "a", np.datetime64("2024-03-01"), np.datetime64("2024-03-03"))
+    reasons = (Reason("neighbours", 3.0, 0.8), Reason("cases", 1.5, -1e-17), Reason("position", 1.0, 0.9))
     group = Group(
-        ("b", "a"), "b", 0.123456789, 0.5, "synonyms", 0.1 / 3, "b …", (periods,), (Reason("cases", 1.5, -1e-17),),
+        ("b", "a"), "b", 0.123456789, 0.5, "synonyms", 0.1 / 3, "b …", (periods, Witness("text", "b", "a")), reasons,
         (SharedNeighbours("x", None, (8, 1)),), (Caution("opposites", ("a", "b")),),
     )  # fmt: skip
-    data = proposal(group, NUMBER, EVENTS)
-    assert data == {
-        "members": [0, 1], "name": "b", "relation": "synonyms", "probability": 0.12345679, "overlap": 0.5,
-        "together": 0.03333333, "pattern": "b …", "reasons": [[REASON_KINDS.index("cases"), 1.5, 0.0]],
-        "witnesses": [{
-            "kind": "periods", "labels": [0, 1], "members": 1, "attribute": None, "earlier": 1, "until": "2024-03-01",
-            "since": "2024-03-03", "pattern": None,
-        }],
-        "cautions": [{"kind": "opposites", "labels": [1, 0]}], "evidence": [[2, 2, 2, None, 0.25, 1.0]],
-    }  # fmt: skip
-    assert "-0.0" not in json.dumps(data)
+    return group._replace(**changes)
+
+
+def lines(data, key, sentences):
+    return [
+        (sign, "".join(part if isinstance(part, str) else "·" for part in sentences.all[number])) for sign, number in data[key]
+    ]
+
+
+def test_a_group_begins_with_its_strongest_reasons_a_witness_and_every_caution():
+    sentences = Sentences(NUMBER.__getitem__)
+    data = proposal(made(), NUMBER, EVENTS, sentences)
+    assert data["members"], data["probability"] == ([0, 1], 0.12345679)
+    assert lines(data, "shown", sentences) == [
+        ("+", "80 % of their neighbours are the same (both follow ·)"),
+        ("+", "never in the same case"),
+        ("+", "· is used from 3 March 2024 on, · until 1 March 2024 (95 % of their cases)"),
+        ("-", "their words say the opposite: ·, ·"),
+    ]
+    assert [words for _, words in lines(data, "more", sentences)] == [
+        "90 % of their positions in the case are the same",
+        "· and · are spelled alike",
+    ]
+    assert "-0.0" not in json.dumps([data, sentences.all])
+
+
+def test_without_a_witness_three_reasons_are_shown():
+    sentences = Sentences(NUMBER.__getitem__)
+    data = proposal(made(witnesses=(), cautions=(), relation="alternatives"), NUMBER, EVENTS, sentences)
+    assert [sign for sign, _ in data["shown"]] == ["+", "+", "+", "-"]
+    assert data["more"] == []
 
 
 def test_a_large_group_has_few_witnesses_to_send():
-    labels = {f"Pay {i}": i for i in range(500)}
-    found = [Witness("pattern", "Pay 0", label, pattern="Pay …") for label in list(labels)[1:]]
-    assert [(one["pattern"], one["members"]) for one in witnesses(found, labels)] == [("Pay …", 499)]
+    labels = tuple(f"Pay {i}" for i in range(500))
+    number = {label: i for i, label in enumerate(labels)}
+    found = tuple(Witness("pattern", "Pay 0", label, pattern="Pay …") for label in labels[1:])
+    sentences = Sentences(number.__getitem__)
+    data = proposal(
+        made(activities=labels, witnesses=found, evidence=(), cautions=()), number, dict.fromkeys(labels, 1), sentences
+    )
+    assert lines(data, "shown", sentences)[2] == ("+", "they differ only in what varies in '·'")
+    assert len(data["shown"] + data["more"]) == 4
 
 
-def test_reasons_of_a_pair_sum_to_its_probability_on_the_page():
-    same = same_step(EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20))
-    reasons = [weighed_reason(found) for found in same.evidence("a", "b")]
-    log_odds = sum(value for _, value, _ in reasons)
-    assert 1 / (1 + math.exp(-log_odds)) == pytest.approx(same.probability("a", "b"), abs=0.002)
-    assert {REASON_KINDS[kind] for kind, _, _ in reasons} >= {"any pair", "neighbours", "cases"}
+def test_what_has_no_figure_to_check_stands_in_the_sum_only():
+    sentences = Sentences(NUMBER.__getitem__)
+    for kind, log_odds, is_untold in (("any pair", -9, True), ("company", 2, True), ("company", -2, False), ("cases", 2, False)):
+        _, number = sentences.reason(Reason(kind, log_odds, 0.4))
+        assert (number in sentences.untold) == is_untold, kind
 
 
-def test_the_outside_of_a_case_is_minus_one_and_any_neighbour_is_none():
-    assert shared_context(SharedNeighbours(OUTSIDE, None, (1, 3)), (4, 4), NUMBER) == [2, 2, -1, None, 0.25, 0.75]
-    assert shared_context(SharedNeighbours(None, OUTSIDE, (1, 3)), (4, 4), NUMBER) == [2, 2, None, -1, 0.25, 0.75]
+def test_the_ends_of_a_case_and_members_without_a_context():
+    sentences = Sentences(NUMBER.__getitem__)
+    assert sentences.context(SharedNeighbours(OUTSIDE, None, (1, 3)), (4, 4)) == [0, "25 % to 75 % of events"]
+    assert sentences.context(SharedNeighbours("x", "a", (0, 1, 2)), (5, 3, 4)) == [1, "33 % to 50 % of events"]
+    assert sentences.all == [["both begin the case"], ["2 of them follow ", {"label": 2}, " and precede ", {"label": 1}]]
 
 
-def test_members_without_a_context_do_not_lower_its_least_share():
-    assert shared_context(SharedNeighbours("x", "a", (0, 1, 2)), (5, 3, 4), NUMBER) == [2, 3, 2, 1, 0.333, 0.5]
+def test_every_relation_has_its_words():
+    assert set(verdicts()) == {*RELATIONS, "pair", "overlap"}
+    assert all(verdicts()[key].count("{}") == 1 for key in ("synonyms", "pair", "overlap"))
 
 
-def test_a_reason_has_the_numbers_of_the_page():
+def test_a_share_has_the_numbers_of_the_page():
     assert reason(CodedShare("context", 0.123456, (1, -1, 0), 0), numbers=[7, 5]) == ["context", 0.1235, [5, -1, 7], 0]

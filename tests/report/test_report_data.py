@@ -13,12 +13,15 @@ import pytest
 from hypothesis import given
 
 from actalike import EventLog, Oddities, embed, group, same_step
+from actalike.counting import count_windows
 from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import RESAMPLES
+from actalike.labels import OUTSIDE, NeighbourCounts, group_words, shared_neighbours_words
 from actalike.report import report_data as module
-from actalike.report.proposals import proposal
+from actalike.report.proposals import Sentences, proposal
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
+from actalike.support.text import percent
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -57,7 +60,7 @@ def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(lo
 def test_labels_of_odd_cases_have_numbers_even_if_they_are_not_drawn(log, data):
     assert data["further"] == []
     with patch.object(module, "MOST_ACTIVITIES", 3), patch.object(Oddities, "most", lambda oddities, topn: oddities.explain(0)):
-        data = report_data(log)
+        data = report_data(log, examples=True)
     assert data["odd"]["cases"]
     labels = [*data["labels"], *data["hidden"], *data["further"]]
     assert len(set(labels)) == len(labels)
@@ -158,25 +161,34 @@ def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
     a, b = sorted((number["Pay out"], number["Transfer loan"]))
     contexts = next(contexts for i, j, contexts, *_ in data["pairs"] if (i, j) == (a, b))
     assert contexts
-    padded = [[None, *trace, None] for trace in log.traces()]
-    for having, members, before, after, low, high in contexts:
-        assert (having, members) == (2, 2)
-        names = [
-            None if code == -1 else data["labels"][code]
-            for code in (before if before is not None else -1, after if after is not None else -1)
-        ]
+    padded = [[OUTSIDE, *trace, OUTSIDE] for trace in log.traces()]
+    shared = NeighbourCounts(count_windows(log, 5)).shared_by([log.activities.index(data["labels"][k]) for k in (a, b)], 4)
+    for (sentence, said), context in zip(contexts, shared, strict=True):
+        assert text(data, sentence) == shared_neighbours_words(context)
         shares = []
         for label in ("Pay out", "Transfer loan"):
             around = [(t[k - 1], t[k + 1]) for t in padded for k in range(1, len(t) - 1) if t[k] == label]
-            fits = [p for p in around if (before is None or p[0] == names[0]) and (after is None or p[1] == names[1])]
+            fits = [p for p in around if context.before in (None, p[0]) and context.after in (None, p[1])]
             shares.append(len(fits) / len(around))
-        assert [low, high] == pytest.approx(sorted(shares), abs=6e-4)
+        assert said == f"{' to '.join(dict.fromkeys(percent(round(share, 3)) for share in sorted(shares)))} of events"
 
 
-def test_proposals_are_the_groups_with_their_evidence(log, data):
-    number = {label: i for i, label in enumerate(data["labels"])}
+def text(data, number):
+    """A sentence of the page, as the command line says it."""
+    labels = [*data["labels"], *data["hidden"]]
+    parts = data["sentences"][number]
+    return "".join(part if isinstance(part, str) else part.get("text") or repr(labels[part["label"]]) for part in parts)
+
+
+def test_proposals_say_what_the_command_says(log, data):
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
-    assert data["groups"] == [proposal(found, number, events) for found in group(log)]
+    number = {label: i for i, label in enumerate(data["labels"])}
+    for shown, found in zip(data["groups"], group(log), strict=True):
+        plain = proposal(found, number, events, Sentences(number.__getitem__))
+        assert [shown[key] for key in ("members", "name", "relation")] == [plain[key] for key in ("members", "name", "relation")]
+        said = [(sign, text(data, sentence)) for sign, sentence in shown["shown"] + shown["more"]]
+        assert sorted(said) == sorted(group_words(found))
+        assert sum(sign == "-" for sign, _ in shown["shown"]) >= len(found.cautions)
     assert data["groups"]
     assert data["at_least"] == 0.5
 
@@ -208,7 +220,7 @@ def test_the_reasons_of_a_pair_sum_to_its_probability(log, data):
     same = same_step(log)
     explained = {(i, j): reasons for i, j, _, _, reasons in data["pairs"]}
     for (i, j), reasons in list(explained.items())[::7]:
-        odds = sum(log_odds for _, log_odds, _ in reasons)
+        odds = sum(log_odds for log_odds, _ in reasons)
         assert 1 / (1 + math.exp(-odds)) == pytest.approx(same.probability(data["labels"][i], data["labels"][j]), abs=0.002)
     for found in data["groups"]:
         assert explained.keys() >= set(combinations(sorted(found["members"]), 2))
@@ -236,8 +248,9 @@ def test_windows_are_counted_once_and_labels_compared_once(log, monkeypatch):
 def test_the_neighbours_of_a_context_are_found_whatever_their_labels_contain(label):
     log = EventLog.from_traces([[label, "a", "y"], [label, "b", "y"], ["y", "c"]] * 20)
     data = report_data(log)
-    before = {data["labels"][context[2]] for found in data["groups"] for context in found["evidence"] if (context[2] or -1) >= 0}
-    assert label in before
+    contexts = [data["sentences"][sentence] for found in data["groups"] for sentence, _ in found["evidence"]]
+    named = {data["labels"][part["label"]] for parts in contexts for part in parts if isinstance(part, dict)}
+    assert label in named
 
 
 def test_more_activities_than_a_page_can_show_leave_out_the_rarest(monkeypatch):
@@ -267,8 +280,9 @@ def test_a_page_of_the_frequent_activities_says_what_is_left_out_and_agrees_with
     for found, one in zip(data["groups"], groups, strict=True):
         assert tuple(labels[member] for member in found["members"]) == one.activities
         assert (found["probability"], found["relation"]) == (round(one.probability, 8), one.relation)
-        named = [labels[number] for caution in found["cautions"] for number in caution["labels"]]
-        assert named == [label for caution in one.cautions for label in caution.labels]
+        assert sorted(text(data, number) for _, number in found["shown"] + found["more"]) == sorted(
+            words for _, words in group_words(one)
+        )
     embedding = embed(log)
     for i, near in enumerate(data["neighbours"]):
         for j, similarity, *_ in near:

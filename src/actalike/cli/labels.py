@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import chain, count
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -35,14 +35,10 @@ from actalike.labels import (
     Translation,
     check_probability,
     group_words,
-    in_words,
     mapping_of,
-    reason_words,
     relabel_file,
     relabel_files,
-    shared_neighbours_words,
     verdict_words,
-    witness_facts,
     write_mapping,
 )
 from actalike.two_logs import DecidedLog, MatchingDecisions, namesakes_words, read_names
@@ -129,9 +125,8 @@ def group(
         with writing(overwrite):
             write_mapping(mapping, source.activities, output, source.names)
     if as_json:
-        chosen = {"at_least": at_least, "by": by, "steps": steps, "groups": [group_facts(proposal) for proposal in groups]}
-        written = {"output": None if output is None else str(output), "names": source.names}
-        print_json({**chosen, **written, "read": read_facts(source.reading)})
+        written = None if output is None else str(output)
+        print_json({**groups.to_dict(), "output": written, "read": read_facts(source.reading)})
         return
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
@@ -217,7 +212,7 @@ def relabel(
         elif isinstance(names, Translation):
             _note_names(mapping, names)
     if as_json:
-        print_json({**done.as_dict(), "output": str(output), "read": read_facts(understood)})
+        print_json({**done.to_dict(), "output": str(output), "read": read_facts(understood)})
         return
     left_out = f", {done.dropped:,} left out" if collapse else ""
     number = "1 label keeps its name" if done.unnamed == 1 else f"{done.unnamed:,} labels keep their names"
@@ -237,18 +232,6 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     if command is None:
         return f"Next: {why_no_relabelling(log, reading)}"
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
-
-
-def group_facts(group: Group) -> dict[str, Any]:
-    """Return a group for JSON, with its verdict, reasons, witnesses, evidence and cautions also in words."""
-    return {
-        **group._asdict(),
-        "verdict": verdict_words(group.relation, group.probability),
-        "witnesses": [witness_facts(witness) for witness in group.witnesses],
-        "reasons": [{**reason._asdict(), "words": reason_words(reason, len(group.activities))} for reason in group.reasons],
-        "evidence": [{"words": shared_neighbours_words(context), "counts": context.counts} for context in group.evidence],
-        "cautions": [in_words(caution) for caution in group.cautions],
-    }
 
 
 def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str]) -> None:

@@ -3,7 +3,6 @@
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -24,30 +23,21 @@ from actalike.cli.options import (
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding, Share
 from actalike.errors import ActalikeError
-from actalike.grouping import with_vocabularies
+from actalike.grouping import judge_pair, likely_pairs
 from actalike.labels import (
     CommonContext,
     Comparison,
-    LikelyPair,
-    Reason,
+    LikelyPairs,
+    PairVerdict,
     Relation,
-    SameStep,
-    Verdict,
     common_contexts,
-    compare,
-    compare_labels,
     comparison_sentences,
-    differing_contexts,
     in_words,
-    judge,
     no_witness_words,
     reason_words,
-    same_step_of,
-    text_difference,
     text_difference_words,
     verdict_words,
     with_people_together,
-    witness_facts,
 )
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, MethodName, full_name, has_checked_intervals, make_method
@@ -76,15 +66,7 @@ class ComparedPair(NamedTuple):
 _VERDICTS: dict[Relation | None, str] = {"synonyms": "one step", None: "different steps"}  # the others are words for a table
 
 
-class JudgedPair(NamedTuple):
-    """Hold two labels, the events and cases of each, and how they are related; None if they are different steps."""
-
-    pair: LikelyPair
-    counts: tuple[int, int]
-    cases: tuple[int, int]
-    relation: Relation | None
-
-
+_SIMILAR_BY_METHOD = "actalike/similar-by-method/1"
 _MANY_ACTIVITIES = 1000  # of which there are millions of pairs of neighbours
 
 
@@ -103,24 +85,7 @@ class Explanation(NamedTuple):
     common: list[CommonContext] | None
 
 
-_WINDOW = 5  # of the windows that are compared
-_CONTEXT = 3  # the activity and its two neighbours, in the tables of contexts
-_DIFFERING = 5  # differences shown, or fewer
 _COLUMNS = 80  # of a line of sentences
-
-
-class PairVerdict(NamedTuple):
-    """Hold the verdict about two labels, its reasons, the contexts of both, the neighbours that differ, and how they are used."""
-
-    a: str
-    b: str
-    probability: float
-    overlap: float
-    verdict: Verdict
-    reasons: list[Reason]
-    common: list[CommonContext]
-    differing: list[CommonContext]
-    comparison: Comparison
 
 
 @with_attribute_options
@@ -159,11 +124,11 @@ def similar(
     source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
     if isinstance(source, EventLog) and method is None:
         refuse_resamples(resamples)
-        likely = find_likely_pairs(source, activity_name, top, min_cases)
+        likely = likely_pairs(source, activity_name, top, min_cases)
         if as_json:
-            print_json({**likely_pair_facts(activity_name, likely), "names": source.names, "read": read})
+            print_json({**likely.to_dict(), "read": read})
         else:
-            print_likely_pairs(activity_name, likely, source.names)
+            print_likely_pairs(likely, source.names)
         return
     among = None if min_cases == 1 else _activities_in(source, min_cases, log)
     embedding = embed_source(source, method)
@@ -209,9 +174,9 @@ def explain(
     source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
     if isinstance(source, EventLog) and method is None:
         refuse_resamples(resamples)
-        verdict = find_pair_verdict(source, a, b, top)
+        verdict = judge_pair(source, a, b, top)
         if as_json:
-            print_json({**pair_verdict_facts(verdict), "names": source.names, "read": read})
+            print_json({**verdict.to_dict(), "names": source.names, "read": read})
         else:
             print_names([a, b], source.names)
             print_pair_verdict(verdict)
@@ -300,17 +265,17 @@ def _compared_facts(method: str | None, activity: str | None, pairs: list[Compar
             }
             for pair in pairs
         ]
-        return {"method": method, "pairs": facts}
+        return {"schema": _SIMILAR_BY_METHOD, "method": method, "pairs": facts}
     neighbours = [
         {"activity": pair.b, "similarity": pair.similarity, "count": pair.count_b, **interval_facts(pair.confidence)}
         for pair in pairs
     ]
-    return {"method": method, "activity": activity, "most_similar": neighbours}
+    return {"schema": _SIMILAR_BY_METHOD, "method": method, "activity": activity, "most_similar": neighbours}
 
 
 def _print_compared(pairs: list[ComparedPair], names: Mapping[str, str], method: str | None) -> None:
     if not pairs:
-        print("There are no two activities to compare_by_method.")
+        print("There are no two activities to compare.")
         return
     rows = [
         [*_figures(pair), with_name(pair.a, names), _number(pair.count_a), with_name(pair.b, names), _number(pair.count_b)]
@@ -347,76 +312,20 @@ def _print_without_empty_intervals(header: list[str], rows: list[list[str]], rig
     print_table(header, rows, right)
 
 
-def find_likely_pairs(log: EventLog, activity: str | None, top: int, min_cases: int) -> list[JudgedPair]:
-    """Return the most likely pairs of all labels, or with one; those with a label that is too rare to judge come last."""
-    with tracked("comparing labels"):
-        same = with_vocabularies(compare_labels(log) if activity is None else same_step_of(log, [activity]))
-        pairs = _rare_last(same, activity, top, min_cases)
-        verdicts = judge(same, [(pair.a, pair.b) for pair in pairs])
-    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
-    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
-    return [
-        JudgedPair(pair, (events[pair.a], events[pair.b]), (cases[pair.a], cases[pair.b]), verdict.relation)
-        for pair, verdict in zip(pairs, verdicts, strict=True)
-    ]
-
-
-def _rare_last(same: SameStep, activity: str | None, top: int, min_cases: int) -> list[LikelyPair]:
-    pairs = same.most_likely(top, activity, min_cases=max(min_cases, ENOUGH_CASES))
-    if len(pairs) < top and min_cases < ENOUGH_CASES:
-        known = set(pairs)
-        pairs += [pair for pair in same.most_likely(top + len(pairs), activity, min_cases=min_cases) if pair not in known]
-    return pairs[:top]
-
-
-def likely_pair_facts(activity: str | None, judged: list[JudgedPair]) -> dict[str, Any]:
-    """Return the pairs, or the neighbours of an activity, for JSON."""
-    facts = [
-        {
-            **one.pair._asdict(),
-            "relation": one.relation,
-            "count_a": one.counts[0],
-            "count_b": one.counts[1],
-            "cases_a": one.cases[0],
-            "cases_b": one.cases[1],
-        }
-        for one in judged
-    ]
-    if activity is None:
-        return {"pairs": facts}
-    neighbours = [
-        {
-            "activity": one.pair.b,
-            "probability": one.pair.probability,
-            "overlap": one.pair.overlap,
-            "relation": one.relation,
-            "count": one.counts[1],
-            "cases": one.cases[1],
-        }
-        for one in judged
-    ]
-    return {"activity": activity, "most_similar": neighbours}
-
-
-def print_likely_pairs(activity: str | None, judged: list[JudgedPair], names: Mapping[str, str]) -> None:
+def print_likely_pairs(pairs: LikelyPairs, names: Mapping[str, str]) -> None:
     """Print the pairs, or the neighbours of an activity, as a table."""
-    if not judged:
+    if not pairs:
         print("There are no two activities to compare.")
         return
     header, right = ["same neighbours", "probability"], (0, 1, 3, 5)
     rows = []
-    for one in judged:
-        labels = [
-            with_name(one.pair.a, names),
-            f"{one.counts[0]:,}",
-            with_name(one.pair.b, names),
-            f"{one.counts[1]:,}",
-        ]
-        verdict = _VERDICTS.get(one.relation) or str(one.relation)
-        rows.append([percent(one.pair.overlap), percent(one.pair.probability), *labels[0 if activity is None else 2 :], verdict])
-    columns = ["activity", "events"] * (2 if activity is None else 1)
-    print_table([*header, *columns, "verdict"], rows, right if activity is None else right[:3])
-    if activity is None and all(one.relation == "too rare to judge" for one in judged):
+    for pair in pairs:
+        labels = [with_name(pair.a, names), f"{pair.count_a:,}", with_name(pair.b, names), f"{pair.count_b:,}"]
+        verdict = _VERDICTS.get(pair.relation) or str(pair.relation)
+        rows.append([percent(pair.overlap), percent(pair.probability), *labels[0 if pairs.activity is None else 2 :], verdict])
+    columns = ["activity", "events"] * (2 if pairs.activity is None else 1)
+    print_table([*header, *columns, "verdict"], rows, right if pairs.activity is None else right[:3])
+    if pairs.activity is None and all(pair.relation == "too rare to judge" for pair in pairs):
         print_note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")
 
 
@@ -455,6 +364,7 @@ def _count(source: EventLog | WindowCounts, method: str | None) -> WindowCounts:
 
 def _explanation_facts(explanation: Explanation) -> dict[str, Any]:
     return {
+        "schema": "actalike/explain-by-method/1",
         "method": explanation.method,
         "a": explanation.a,
         "b": explanation.b,
@@ -479,44 +389,6 @@ def _print_explanation(explanation: Explanation) -> None:
     if explanation.common is not None:
         print()
         print_common_contexts(a, b, explanation.common)
-
-
-def find_pair_verdict(log: EventLog, a: str, b: str, top: int) -> PairVerdict:
-    """Judge two labels of a log. The windows are counted once."""
-    with tracked("comparing labels"):
-        counts = count_windows(log, _WINDOW)
-        same = with_vocabularies(same_step_of(log, [a, b], counts=counts))
-        reasons = same.evidence(a, b)
-        return PairVerdict(
-            a,
-            b,
-            same.probability(a, b),
-            same.overlap(a, b),
-            judge(same, [(a, b)], counts=counts)[0],
-            reasons,
-            common_contexts(counts.marginal(_CONTEXT), a, b, topn=top),
-            differing_contexts(counts, a, b, min(top, _DIFFERING)),
-            compare(log, a, b, counts=counts, same=same),
-        )
-
-
-def pair_verdict_facts(pair: PairVerdict) -> dict[str, Any]:
-    """Return a verdict for JSON."""
-    return {
-        "a": pair.a,
-        "b": pair.b,
-        "probability": pair.probability,
-        "overlap": pair.overlap,
-        "relation": pair.verdict.relation,
-        "verdict": verdict_words(pair.verdict.relation, pair.probability),
-        "witnesses": [witness_facts(witness) for witness in pair.verdict.witnesses],
-        "cautions": [in_words(caution) for caution in pair.verdict.cautions],
-        "texts": {**asdict(text_difference(pair.a, pair.b)), "words": text_difference_words(pair.a, pair.b)},
-        "reasons": [{**reason._asdict(), "words": reason_words(reason)} for reason in pair.reasons],
-        "common_contexts": [context.as_dict() for context in pair.common],
-        "differing_contexts": [context.as_dict() for context in pair.differing],
-        "comparison": pair.comparison.as_dict(),
-    }
 
 
 def print_pair_verdict(pair: PairVerdict) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note
-from actalike.cli.labels import group_facts, print_group, relabel_command, relabelled_place, why_no_relabelling
+from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
     ByOption,
     JsonOption,
@@ -20,10 +20,11 @@ from actalike.cli.options import (
     with_attribute_options,
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.cli.pairs import PairVerdict, find_pair_verdict, pair_verdict_facts, print_pair_verdict
+from actalike.cli.pairs import print_pair_verdict
 from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
-from actalike.labels import check_probability, read_decisions
+from actalike.grouping import judge_pair
+from actalike.labels import PairVerdict, check_probability, read_decisions
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
@@ -58,8 +59,9 @@ def report(
     ] = None,
     examples: Annotated[
         bool,
-        typer.Option("--examples/--no-examples", help="Whether the page holds example and odd cases, and names of people."),
-    ] = True,
+        typer.Option("--examples", help="Put case ids, example cases and the people who do the steps on the page."),
+    ] = False,
+    no_examples: Annotated[bool, typer.Option("--no-examples", hidden=True)] = False,
     labels: Annotated[
         bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
     ] = False,
@@ -73,9 +75,8 @@ def report(
 
     The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
-    later report. The page is one file to open, send and print; it needs no network. It holds some cases as examples, the
-    oddest cases, and says who does which step: --no-examples leaves out case ids and names of people. docs/report.md explains
-    everything in it.
+    later report. The page is one file to open, send and print; it needs no network. It holds no case ids and no names of people
+    unless you ask for them with --examples. docs/report.md explains everything in it.
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
@@ -103,7 +104,7 @@ def report(
     if other is not None:
         if by is not None:
             raise ActalikeError("--by is for one log: it divides the log into parts, and there are two. Leave it out.")
-        _refuse_for_two_logs(method, examples, reading)
+        _refuse_for_two_logs(method, examples, no_examples, reading)
         report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
         return
     if b:
@@ -126,7 +127,7 @@ def report(
             title=log.name,
             at_least=at_least,
             by=by,
-            examples=examples,
+            examples=examples and not no_examples,
             decisions=decided,
             relabelling=relabelling,
             overwrite=overwrite,
@@ -148,12 +149,13 @@ def report(
     )
 
 
-def _refuse_for_two_logs(method: str | None, examples: bool, reading: ReadingOptions) -> None:
+def _refuse_for_two_logs(method: str | None, examples: bool, no_examples: bool, reading: ReadingOptions) -> None:
     """Raise an error if an option was given that means nothing for two logs."""
     if method is not None:
         raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")
-    if not examples:
-        raise ActalikeError("--no-examples is for one log: the page of two logs holds no cases and no people. Leave it out.")
+    if examples or no_examples:
+        option = "--examples" if examples else "--no-examples"
+        raise ActalikeError(f"{option} is for one log: the page of two logs holds no cases and no people. Leave it out.")
     reading.refuse(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
     reading.refuse(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
 
@@ -273,7 +275,7 @@ def demo(
     check_outputs([output / name for name in FILES], [], overwrite, folders=True, same_is_kept=True)
     with writing(overwrite):
         result = run(output, page_relabelling(output / FILES[0], ReadingOptions()))
-    explanation = find_pair_verdict(result.log, *ASKED, _CONTEXTS)
+    explanation = judge_pair(result.log, *ASKED, _CONTEXTS)
     if as_json:
         print_json(_demo_facts(result, explanation))
     else:
@@ -286,8 +288,8 @@ def _demo_facts(demo: Demo, explanation: PairVerdict) -> dict[str, Any]:
         "log": str(demo.log_file),
         "report": str(demo.report),
         "statistics": demo.log.statistics(),
-        "groups": [group_facts(proposal) for proposal in demo.groups],
-        "explanation": pair_verdict_facts(explanation),
+        "groups": demo.groups.to_dict()["groups"],
+        "explanation": explanation.to_dict(),
     }
 
 

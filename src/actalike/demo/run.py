@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from actalike.demo.loan_desk import loan_desk
 from actalike.grouping import group
 from actalike.io import read_log, write_log
-from actalike.labels import Group
+from actalike.labels import Groups
 from actalike.log import EventLog
 from actalike.report.decision_data import IN_PYTHON, Relabelling
 from actalike.report.html_report import write_report
@@ -24,7 +24,7 @@ class Demo:
     log: EventLog
     log_file: Path
     report: Path
-    groups: list[Group]
+    groups: Groups
 
 
 def run(folder: Path, relabelling: Relabelling = IN_PYTHON) -> Demo:

@@ -1,6 +1,6 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
-from actalike.labels.comparison import Comparison, compare
+from actalike.labels.comparison import Comparison, PairVerdict, compare, judge_pair
 from actalike.labels.decisions import (
     DecidedGroup,
     Decider,
@@ -20,11 +20,14 @@ from actalike.labels.decisions import (
     write_decisions,
 )
 from actalike.labels.describe import (
+    Argument,
     comparison_sentences,
+    group_arguments,
     group_words,
     in_words,
     no_witness_words,
     reason_words,
+    shared_neighbours_parts,
     shared_neighbours_words,
     text_difference_words,
     verdict_words,
@@ -33,7 +36,7 @@ from actalike.labels.describe import (
     witness_words,
 )
 from actalike.labels.evidence import WINDOW
-from actalike.labels.groups import check_probability, propose_groups
+from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, likely_pairs, propose_groups
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -90,6 +93,7 @@ __all__ = [
     "RELATIONS",
     "THIN_CASES",
     "WINDOW",
+    "Argument",
     "Caution",
     "CommonContext",
     "Comparison",
@@ -100,14 +104,18 @@ __all__ = [
     "Decisions",
     "ExampleCase",
     "Group",
+    "Groups",
+    "JudgedPair",
     "LabelFamily",
     "LabelTable",
     "LabelTexts",
     "LabelUses",
     "LikelyPair",
+    "LikelyPairs",
     "Neighbour",
     "NeighbourCounts",
     "Note",
+    "PairVerdict",
     "PartnerLabels",
     "Probability",
     "Reason",
@@ -136,13 +144,16 @@ __all__ = [
     "example_cases",
     "examples_together",
     "format_of",
+    "group_arguments",
     "group_words",
     "in_words",
     "is_known",
     "is_rejected",
     "is_slip",
     "judge",
+    "judge_pair",
     "label_families",
+    "likely_pairs",
     "mapping_of",
     "no_witness_words",
     "opposite",
@@ -158,6 +169,7 @@ __all__ = [
     "relabel_file",
     "relabel_files",
     "same_step_of",
+    "shared_neighbours_parts",
     "shared_neighbours_words",
     "slip_pairs",
     "table_bytes",

@@ -1,18 +1,20 @@
 """Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, in which cases."""
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts
+from actalike.counting import WindowCounts, count_windows
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
-from actalike.labels.describe import comparison_card
-from actalike.labels.relations import Group, PairJudgement, Usage, judge
-from actalike.labels.step_probabilities import SameStep, same_step_of
+from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
+from actalike.labels.evidence import WINDOW
+from actalike.labels.relations import Group, PairJudgement, Usage, Verdict, judge
+from actalike.labels.step_probabilities import Reason, SameStep, same_step_of
 from actalike.labels.uses import (
     CommonContext,
     ExampleCase,
@@ -23,6 +25,8 @@ from actalike.labels.uses import (
     Side,
     Together,
     UseOverTime,
+    common_contexts,
+    differing_contexts,
     example_cases,
     examples_together,
 )
@@ -32,6 +36,8 @@ from actalike.support.text import counted
 
 _SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
 _ROUNDING = 1e-12
+_CONTEXT = 3  # the activity and its two neighbours, of the contexts in common
+_DIFFERING = 5  # neighbours that differ, or fewer
 
 
 @tracked("comparing two labels")
@@ -144,8 +150,8 @@ class Comparison:
         """Return in which share of its events each side has a context."""
         return context.count_a / self.a.events, context.count_b / self.b.events
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as plain data, for JSON: times in seconds, moments as ISO texts."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike explain --json`` has under ``comparison``: times in seconds, moments as ISO texts."""
         return {
             "a": _side_facts(self.a),
             "b": _side_facts(self.b),
@@ -169,9 +175,78 @@ class Comparison:
         sides = (f"{side.name!r} ({side.size})" for side in (self.a, self.b))
         return f"Comparison({', '.join(sides)}; {counted(self.together.cases, 'case')} with both)"
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return :meth:`to_dict`, by its former name."""
+        warnings.warn("Comparison.as_dict() is called to_dict() now.", DeprecationWarning, stacklevel=2)
+        return self.to_dict()
+
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
         return comparison_card(self)
+
+
+class PairVerdict(NamedTuple):
+    """Hold the verdict about two labels, its reasons, and what both have in common and what differs.
+
+    - ``probability``, ``overlap``: how likely they are one step, and the share of direct neighbours in common.
+    - ``verdict``: how they are related, with witnesses and cautions; ``reasons``: log-odds that sum to the probability.
+    - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use.
+    """
+
+    a: str
+    b: str
+    probability: float
+    overlap: float
+    verdict: Verdict
+    reasons: list[Reason]
+    common: list[CommonContext]
+    differing: list[CommonContext]
+    comparison: Comparison
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike explain --json`` prints (docs/reference/json.md)."""
+        return {
+            "schema": "actalike/explain/1",
+            "a": self.a,
+            "b": self.b,
+            "probability": self.probability,
+            "overlap": self.overlap,
+            "relation": self.verdict.relation,
+            "verdict": verdict_words(self.verdict.relation, self.probability),
+            "witnesses": [witness_facts(witness) for witness in self.verdict.witnesses],
+            "cautions": [in_words(caution) for caution in self.verdict.cautions],
+            "texts": text_difference_facts(self.a, self.b),
+            "reasons": [reason_facts(reason) for reason in self.reasons],
+            "common_contexts": [context.as_dict() for context in self.common],
+            "differing_contexts": [context.as_dict() for context in self.differing],
+            "comparison": self.comparison.to_dict(),
+        }
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return self.comparison._repr_html_()
+
+
+def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int = 10) -> PairVerdict:
+    """Judge two labels of a log, and say why. ``counts`` are the log's windows, of 5 symbols or more.
+
+    >>> from actalike import EventLog, count_windows, same_step
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
+    >>> pair = judge_pair(same_step(log), count_windows(log, 5), "a", "b")
+    >>> pair.verdict.relation, [context.context for context in pair.common]
+    ('alternatives', ['x → ● → y'])
+    """
+    return PairVerdict(
+        a=a,
+        b=b,
+        probability=same.probability(a, b),
+        overlap=same.overlap(a, b),
+        reasons=same.evidence(a, b),
+        verdict=judge(same, [(a, b)], counts=counts)[0],
+        common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
+        differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
+        comparison=compare(same.log, a, b, counts=counts, same=same),
+    )
 
 
 def _members(log: EventLog, given: str | Sequence[str] | Group) -> list[str]:
@@ -203,6 +278,7 @@ def _side(uses: LabelUses, labels: list[str], members: list[int]) -> Side:
 
 
 def _judged(log: EventLog, a: str, b: str, counts: WindowCounts | None, same: SameStep | None) -> PairJudgement:
+    counts = count_windows(log, WINDOW) if counts is None else counts
     same = same or same_step_of(log, [a, b], counts=counts)
     relation = judge(same, [(a, b)], counts=counts)[0].relation
     return PairJudgement(same.probability(a, b), relation)

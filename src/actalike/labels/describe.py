@@ -5,10 +5,10 @@ and a number that can be checked in the log. Labels, names of people and case id
 they are escaped and shown as text.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from html import escape
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 import numpy as np
 
@@ -29,11 +29,14 @@ from actalike.labels.uses import (
     UseOverTime,
 )
 from actalike.labels.words import opposite_words
-from actalike.support.text import label_html, one_line, percent
+from actalike.log import EventLog
+from actalike.support.text import Foreign, Label, Parts, and_more, card, counted, label_html, one_line, percent, plain_text
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
 _SHOWN_LABELS = 3  # of a caution; the others are only counted
 _SHOWN_REASONS = 3
+_SHOWN_GROUPS = 12  # in a card
+_SHOWN_MEMBERS = 4
 _SHOWN_WITNESSES = 3
 _CARRIES = 0.5  # log-odds: a reason with less changes little
 _ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
@@ -46,6 +49,14 @@ _NEIGHBOURS = 6  # shown before, and after
 _COLOURS = ("#3b6fb6", "#c2571a")  # of side a and side b, on white and on black
 _STRIP = 480  # pixels of the picture of time, about
 _CELL = "text-align:left;padding:.1em .6em;vertical-align:middle"
+
+
+class Argument(NamedTuple):
+    """Hold one line of why a group has its verdict: what kind of line it is, whether it speaks for one step, the sentence."""
+
+    kind: Literal["reason", "witness", "caution"]
+    sign: str
+    parts: Parts
 
 
 class Compared(Protocol):
@@ -106,33 +117,123 @@ def verdict_words(relation: Relation | None, probability: float) -> str:
 
 
 def group_words(group: Group) -> Iterator[tuple[str, str]]:
-    """Yield the reasons for a verdict about a group, each with its sign: those that carry it, witnesses, cautions."""
+    """Yield the reasons for a verdict about a group as texts, each with its sign."""
+    for argument in group_arguments(group):
+        yield argument.sign, plain_text(argument.parts)
+
+
+def group_arguments(group: Group) -> Iterator[Argument]:
+    """Yield why a group has its verdict: the reasons that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
-    untold = {"any pair", "rarity", "opposites"} | (
-        told & {"text", "pattern", "vocabularies"}
-    )  # cautions and witnesses say more than these
+    untold = {"any pair", "rarity", "opposites"}  # cautions and witnesses say more than these
+    untold |= told & {"text", "pattern", "vocabularies"}
     if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
         untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
         untold.add("cases")
-        yield "-", f"{percent(group.together)} of the cases with one of them have two or more"
+        yield Argument("reason", "-", [f"{percent(group.together)} of the cases with one of them have two or more"])
     if any(reason.kind == "company" and reason.log_odds > 0 for reason in group.reasons):
         untold.add("company")  # it has no figure to check; explain has it
     reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
     for reason in reasons[:_SHOWN_REASONS]:
-        words = reason_words(reason, len(group.activities))
+        parts: Parts = [reason_words(reason, len(group.activities))]
         if reason.kind == "neighbours" and group.evidence:
-            words += f" ({shared_neighbours_words(group.evidence[0])})"
-        yield sign(reason.log_odds), words
-    witnesses = list(dict.fromkeys(map(witness_words, with_people_together(group.witnesses))))  # a pattern is the same for all
+            parts += [" (", *shared_neighbours_parts(group.evidence[0]), ")"]
+        yield Argument("reason", sign(reason.log_odds), parts)
+    found = (tuple(witness_parts(witness)) for witness in with_people_together(group.witnesses))
+    witnesses = list(dict.fromkeys(found))  # a pattern is the same for all
     for words in witnesses[:_SHOWN_WITNESSES]:
-        yield "+", words
+        yield Argument("witness", "+", list(words))
     if len(witnesses) > _SHOWN_WITNESSES:
-        yield "+", f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"
+        yield Argument("witness", "+", [f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"])
     if group.relation == "alternatives" and not group.witnesses:
-        yield "-", no_witness_words()
+        yield Argument("caution", "-", [no_witness_words()])
     for caution in group.cautions:
-        yield "-", caution_words(caution)
+        yield Argument("caution", "-", caution_parts(caution))
+
+
+def group_facts(group: Group) -> dict[str, Any]:
+    """Return a group for JSON, with its verdict, reasons, witnesses, evidence and cautions also in words."""
+    members = len(group.activities)
+    return {
+        **group._asdict(),
+        "activities": list(group.activities),
+        "verdict": verdict_words(group.relation, group.probability),
+        "witnesses": [witness_facts(witness) for witness in group.witnesses],
+        "reasons": [reason_facts(reason, members) for reason in group.reasons],
+        "evidence": [{"words": shared_neighbours_words(shared), "counts": list(shared.counts)} for shared in group.evidence],
+        "cautions": [in_words(caution) for caution in group.cautions],
+    }
+
+
+class GroupRow(NamedTuple):
+    """Hold what a table says of a label of a group: a column is a field here, and what :func:`group_rows` puts there.
+
+    - ``activity``, ``events``, ``cases``: the label, and where it occurs.
+    - ``group``: the name of its group, which no other group has.
+    - ``relation``, ``probability``, ``overlap``, ``pattern``: those of the group.
+    - ``reason``: what carries the verdict, each with its sign.
+    """
+
+    activity: str
+    group: str
+    relation: str
+    probability: float
+    overlap: float
+    events: int
+    cases: int
+    pattern: str | None
+    reason: str
+
+
+def group_rows(groups: Iterable[Group], log: EventLog) -> Iterator[GroupRow]:
+    """Yield a row for each label of each group, in their order.
+
+    >>> from actalike import EventLog, group
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> [(row.activity, row.group, row.relation, row.events) for row in group_rows(group(log), log)]
+    [('a', 'a', 'alternatives', 20), ('b', 'a', 'alternatives', 20)]
+    """
+    place = {label: i for i, label in enumerate(log.activities)}
+    for group in groups:
+        reason = "; ".join(f"{sign} {words}" for sign, words in group_words(group))
+        for label in group.activities:
+            yield GroupRow(
+                activity=label,
+                group=group.name,
+                relation=group.relation,
+                probability=group.probability,
+                overlap=group.overlap,
+                events=int(log.activity_counts[place[label]]),
+                cases=int(log.activity_cases[place[label]]),
+                pattern=group.pattern,
+                reason=reason,
+            )
+
+
+def groups_card(groups: Sequence[Group], log: EventLog) -> str:
+    """Return the HTML that a notebook shows: the first groups with their verdicts, and how many there are."""
+    shown = groups[:_SHOWN_GROUPS]
+    rows = []
+    for group in shown:
+        members = group.activities[:_SHOWN_MEMBERS]
+        labels = " = ".join(map(label_html, members)) + "," * (len(members) < len(group.activities))
+        more = and_more(len(group.activities) - len(members), "label", "labels")
+        rows.append((f"{labels} {escape(more)}".rstrip(), verdict_words(group.relation, group.probability), group.probability))
+    facts = [("activities", f"{len(log.activities):,}"), ("groups", f"{len(groups):,}")]
+    return card("Groups", facts, ("labels", "verdict"), rows, and_more(len(groups) - len(shown), "group", "groups"))
+
+
+def reason_facts(reason: Reason, members: int = 2) -> dict[str, Any]:
+    """Return a reason for JSON, also in words."""
+    return {**reason._asdict(), "words": reason_words(reason, members)}
+
+
+def text_difference_facts(first: str, second: str) -> dict[str, Any]:
+    """Return by what the texts of two labels differ for JSON, also in words."""
+    difference = text_difference(first, second)
+    texts = {"first": list(difference.first), "second": list(difference.second)}
+    return {"kind": difference.kind, **texts, "words": text_difference_words(first, second)}
 
 
 def reason_words(reason: Reason, members: int = 2) -> str:
@@ -166,7 +267,7 @@ def reason_words(reason: Reason, members: int = 2) -> str:
             return f"{percent(figure)} of the cases of the rarer one have both{mean}{excess}"
         case "rarity":
             cases = round(figure)
-            return f"the rarer one is in {cases:,} case{'s' * (cases != 1)}{mean}"
+            return f"the rarer one is in {counted(cases, 'case')}{mean}"
         case "text":
             return f"they are spelled {percent(figure)} alike{mean}"
         case "opposites":
@@ -183,34 +284,37 @@ def witness_words(witness: Witness) -> str:
     >>> witness_words(Witness("people", "a", "b", attribute="org:group"))
     "different people use 'a' and 'b' (org:group), and otherwise do the same work"
     """
-    a, b = witness.a, witness.b
+    return plain_text(witness_parts(witness))
+
+
+def witness_parts(witness: Witness) -> Parts:
+    """Return what speaks for one step beside behaviour, as the parts of a sentence."""
+    a, b = Label(witness.a), Label(witness.b)
     match witness.kind:
         case "text":
-            return f"{a!r} and {b!r} are spelled alike"
+            return [a, " and ", b, " are spelled alike"]
         case "pattern":
-            return f"they differ only in what varies in {witness.pattern!r}"
+            return ["they differ only in what varies in ", Foreign(str(witness.pattern), quoted=True)]
         case "people":
-            return f"different people use {a!r} and {b!r} ({witness.attribute}), and otherwise do the same work"
+            by = Foreign(str(witness.attribute))
+            return ["different people use ", a, " and ", b, " (", by, "), and otherwise do the same work"]
         case "vocabularies":
-            return vocabularies_words(witness)
+            return _vocabularies_parts(witness)
         case "periods":
-            later = b if witness.earlier == a else a
-            return (
-                f"{later!r} is used from {day_words(witness.since)} on, {witness.earlier!r} until {day_words(witness.until)} "
-                "(95 % of their cases)"
-            )
+            later, earlier = (b, a) if witness.earlier == witness.a else (a, b)
+            since, until = day_words(witness.since), day_words(witness.until)
+            return [later, f" is used from {since} on, ", earlier, f" until {until} (95 % of their cases)"]
 
 
-def vocabularies_words(witness: Witness) -> str:
+def _vocabularies_parts(witness: Witness) -> Parts:
     """Return by what a log is split into two vocabularies, and how many steps of them are matched.
 
-    >>> print(vocabularies_words(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=7)))
+    >>> print(plain_text(_vocabularies_parts(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=7))))
     two vocabularies, split by site ('North' and 'South'): 7 steps matched
     """
-    first, second = witness.parts or ("", "")
-    steps = "1 step" if witness.steps == 1 else f"{witness.steps:,} steps"
-    parts = f"{first} and {second}" if witness.attribute == PERIOD else f"{first!r} and {second!r}"
-    return f"two vocabularies, split by {witness.attribute} ({parts}): {steps} matched"
+    first, second = (Foreign(part, quoted=witness.attribute != PERIOD) for part in witness.parts or ("", ""))
+    by, steps = Foreign(str(witness.attribute)), counted(witness.steps or 0, "step")
+    return ["two vocabularies, split by ", by, " (", first, " and ", second, f"): {steps} matched"]
 
 
 def no_witness_words() -> str:
@@ -246,11 +350,22 @@ def shared_neighbours_words(shared: SharedNeighbours) -> str:
     >>> shared_neighbours_words(SharedNeighbours(OUTSIDE, None, (5, 1, 0)))
     '2 of them begin the case'
     """
+    return plain_text(shared_neighbours_parts(shared))
+
+
+def shared_neighbours_parts(shared: SharedNeighbours) -> Parts:
+    """Return which neighbours the members of a group share, as the parts of a sentence."""
     members, having = len(shared.counts), sum(count > 0 for count in shared.counts)
     who = f"{having} of them" if having < members else "both" if members == 2 else "all"
-    follow = "begin the case" if shared.before is OUTSIDE else f"follow {shared.before!r}"
-    precede = "end the case" if shared.after is OUTSIDE else f"precede {shared.after!r}"
-    return f"{who} " + " and ".join([follow] * (shared.before is not None) + [precede] * (shared.after is not None))
+    sides: list[Parts] = []
+    if shared.before is not None:
+        sides.append(["begin the case"] if shared.before is OUTSIDE else ["follow ", Label(str(shared.before))])
+    if shared.after is not None:
+        sides.append(["end the case"] if shared.after is OUTSIDE else ["precede ", Label(str(shared.after))])
+    parts: Parts = [f"{who} "]
+    for side in sides:
+        parts += side if len(parts) == 1 else [" and ", *side]
+    return parts
 
 
 def caution_words(caution: Caution) -> str:
@@ -259,19 +374,26 @@ def caution_words(caution: Caution) -> str:
     >>> caution_words(Caution("too rare", ("a", "b", "c", "d")))
     "in fewer than 5 cases, too rare to judge by behaviour: 'a', 'b', 'c' and 1 more"
     """
-    labels = ", ".join(map(repr, caution.labels[:_SHOWN_LABELS]))
+    return plain_text(caution_parts(caution))
+
+
+def caution_parts(caution: Caution) -> Parts:
+    """Return a caution as the parts of a sentence."""
+    labels: Parts = []
+    for label in caution.labels[:_SHOWN_LABELS]:
+        labels += [", ", Label(label)] if labels else [Label(label)]
     if len(caution.labels) > _SHOWN_LABELS:
-        labels += f" and {len(caution.labels) - _SHOWN_LABELS} more"
+        labels.append(f" and {len(caution.labels) - _SHOWN_LABELS} more")
     match caution.kind:
         case "too rare":
-            return f"in fewer than {ENOUGH_CASES} cases, too rare to judge by behaviour: {labels}"
+            return [f"in fewer than {ENOUGH_CASES} cases, too rare to judge by behaviour: ", *labels]
         case "few cases":
-            return f"in fewer than {THIN_CASES} cases, so the evidence is thin: {labels}"
+            return [f"in fewer than {THIN_CASES} cases, so the evidence is thin: ", *labels]
         case "opposites":
-            return f"their words say the opposite: {labels}"
+            return ["their words say the opposite: ", *labels]
         case "tokens":
-            a, b = distinguishing_tokens(*caution.labels) or caution.labels
-            return f"{a!r} and {b!r} may be two steps: different people or periods do not show that {labels} are one"
+            a, b = (Foreign(token, quoted=True) for token in distinguishing_tokens(*caution.labels) or caution.labels)
+            return [a, " and ", b, " may be two steps: different people or periods do not show that ", *labels, " are one"]
 
 
 def text_difference_words(first: str, second: str) -> str | None:
@@ -496,7 +618,7 @@ def _together(comparison: Compared) -> str:
     together, a, b = comparison.together, comparison.a, comparison.b
     if not together.cases:
         return "They are never in the same case."
-    cases = f"{together.cases:,} case{'s' * (together.cases != 1)}"
+    cases = counted(together.cases, "case")
     shares = (
         f"{percent(together.cases / a.cases)} of those of {a.name!r}, {percent(together.cases / b.cases)} of those of {b.name!r}"
     )

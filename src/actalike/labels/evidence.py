@@ -156,16 +156,64 @@ class _InCases(NamedTuple):
         return self.unexplained < COMPETES * (self.rarer + 1)
 
 
-def _distances(counts: WindowCounts, method: str) -> Floats:
-    """Return the distances of all pairs, rounded so that the order of the labels in the log changes nothing."""
-    return embed(counts, method).distances().round(12)
-
-
 def overlaps(counts: WindowCounts) -> Floats:
     """Return the share of neighbours in common of every two activities: before and after, the smaller of the two."""
     table = counts.marginal(3)
     before, after = (_overlap(table, side) for side in (0, 2))
     return np.minimum(before, after)
+
+
+class Points(NamedTuple):
+    """Hold what a piece of evidence is worth: at the figures ``at``, which ascend, so many ``points`` of log-odds."""
+
+    at: tuple[float, ...]
+    points: tuple[float, ...]
+
+    def of(self, figures: Floats) -> Floats:
+        """Return the points of each figure.
+
+        >>> Points((0.0, 1.0), (-2.0, 2.0)).of(np.array([-1.0, 0.5, 1.0])).tolist()
+        [-2.0, 0.0, 2.0]
+        """
+        return np.interp(figures, self.at, self.points)
+
+
+class EvidenceWeights(NamedTuple):
+    """Hold the fitted weights.
+
+    - ``base``: the log-odds to which the points of behaviour are added.
+    - ``prior``: the log-odds of any pair of labels; the rarer one of the two is, the more it counts.
+    - ``behaviour``: the points of each figure of :class:`PairEvidence`, by its name.
+    - ``text``: the points of the similarity of the texts.
+    - ``opposites``, ``pattern``: the points of texts that say the opposite, and of labels that differ only in a number, an id, a
+      date or a name and behave alike.
+    """
+
+    base: float
+    prior: float
+    behaviour: dict[str, Points]
+    text: Points
+    opposites: float
+    pattern: float
+
+
+@cache
+def shipped_weights() -> EvidenceWeights:
+    """Read the weights that come with the package."""
+    stored: dict[str, Any] = json.loads(files(__package__).joinpath("evidence_weights.json").read_text("utf-8"))
+    return EvidenceWeights(
+        base=stored["base"],
+        prior=stored["prior"],
+        behaviour={name: _points(stored["behaviour"][name]) for name in PairEvidence._fields},
+        text=_points(stored["text"]),
+        opposites=stored["opposites"],
+        pattern=stored["pattern"],
+    )
+
+
+def _distances(counts: WindowCounts, method: str) -> Floats:
+    """Return the distances of all pairs, rounded so that the order of the labels in the log changes nothing."""
+    return embed(counts, method).distances().round(12)
 
 
 def _overlap(table: WindowCounts, side: int) -> Floats:
@@ -224,54 +272,6 @@ def _positions_in_common(log: EventLog, rows: Rows) -> Floats:
     for column in shares.T:
         common += np.minimum.outer(column[rows], column)
     return common
-
-
-class Points(NamedTuple):
-    """Hold what a piece of evidence is worth: at the figures ``at``, which ascend, so many ``points`` of log-odds."""
-
-    at: tuple[float, ...]
-    points: tuple[float, ...]
-
-    def of(self, figures: Floats) -> Floats:
-        """Return the points of each figure.
-
-        >>> Points((0.0, 1.0), (-2.0, 2.0)).of(np.array([-1.0, 0.5, 1.0])).tolist()
-        [-2.0, 0.0, 2.0]
-        """
-        return np.interp(figures, self.at, self.points)
-
-
-class EvidenceWeights(NamedTuple):
-    """Hold the fitted weights.
-
-    - ``base``: the log-odds to which the points of behaviour are added.
-    - ``prior``: the log-odds of any pair of labels; the rarer one of the two is, the more it counts.
-    - ``behaviour``: the points of each figure of :class:`PairEvidence`, by its name.
-    - ``text``: the points of the similarity of the texts.
-    - ``opposites``, ``pattern``: the points of texts that say the opposite, and of labels that differ only in a number, an id, a
-      date or a name and behave alike.
-    """
-
-    base: float
-    prior: float
-    behaviour: dict[str, Points]
-    text: Points
-    opposites: float
-    pattern: float
-
-
-@cache
-def shipped_weights() -> EvidenceWeights:
-    """Read the weights that come with the package."""
-    stored: dict[str, Any] = json.loads(files(__package__).joinpath("evidence_weights.json").read_text("utf-8"))
-    return EvidenceWeights(
-        base=stored["base"],
-        prior=stored["prior"],
-        behaviour={name: _points(stored["behaviour"][name]) for name in PairEvidence._fields},
-        text=_points(stored["text"]),
-        opposites=stored["opposites"],
-        pattern=stored["pattern"],
-    )
 
 
 def _points(stored: dict[str, list[float]]) -> Points:

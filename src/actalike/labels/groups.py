@@ -1,4 +1,6 @@
-"""Propose groups of labels from the probabilities that two labels are one step, each with a verdict in words and its reasons.
+"""Propose groups of labels, and the likeliest pairs, from the probabilities that two labels are one step.
+
+For groups (:func:`group`):
 
 1. Merge the labels by average linkage, in three rounds (:func:`likely_clusters`), as long as the mean probability of a
    merge is ``at_least`` so much; or cut the tree of the first round where ``steps`` labels are left.
@@ -18,29 +20,31 @@
 The same log gives the same groups, whatever the order of its cases: probabilities count to 12 digits, and ties depend on the
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 
-Merge labels into groups whose members are likely one step.
-
-First, the labels that two parts of the log use for one step are merged: where adjacent steps have two names each, the neighbours
-of both differ until they are. Then a rare label that is spelled like a frequent one, and likely one step with it, is merged with
-it: slips of the keyboard are like the label they come from, and not like each other. Then labels are merged by average linkage:
-each step merges the two groups whose pairs have the highest mean probability. Then the log is looked at again with the merged
-labels, and what is likely one step now is merged too: of a step with four names, each name has three rivals and few cases, and
-the last one is recognised when the other three are together. After three such rounds little changes. After the first of them
-texts do not count (but opposites do), because one label then stands for several.
+How labels are merged (:func:`likely_clusters`): first, the labels that two parts of the log use for one step are merged: where
+adjacent steps have two names each, the neighbours of both differ until they are. Then a rare label that is spelled like a frequent
+one, and likely one step with it, is merged with it: slips of the keyboard are like the label they come from, and not like each
+other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability.
+Then the log is looked at again with the merged labels, and what is likely one step now is merged too: of a step with four names,
+each name has three rivals and few cases, and the last one is recognised when the other three are together. After three such
+rounds little changes. After the first of them texts do not count (but opposites do), because one label then stands for several.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
+from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
-from actalike.labels.relations import AT_LEAST, RELATIONS, SIMILAR_TEXT, Group, Proposals, by_frequency
+from actalike.labels.mapping import RENAMED, mapping_of
+from actalike.labels.relations import AT_LEAST, RELATIONS, SIMILAR_TEXT, Group, Proposals, Relation, by_frequency, judge
 from actalike.labels.step_probabilities import (
     MOST_MISSPELT,
     SameStep,
@@ -49,13 +53,15 @@ from actalike.labels.step_probabilities import (
     probability_of,
     same_behaviour,
 )
+from actalike.log import EventLog
+from actalike.support.frames import FrameKind, as_kind
 
 ROUNDS = 4  # the first one is for misspelt labels
 
 
 def propose_groups(
     same: SameStep, at_least: float = AT_LEAST, *, steps: int | None = None, counts: WindowCounts | None = None
-) -> list[Group]:
+) -> "Groups":
     """Return the groups of :func:`actalike.group` from what is known of every two labels of a log.
 
     ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
@@ -72,7 +78,7 @@ def propose_groups(
     proposals = Proposals(same, counts, at_least)
     if steps is not None:
         cut = [proposals.whole(members) for members in cut_to(same.probabilities(), order, steps)]
-        return _in_order(cut, log.activities)
+        return Groups(_in_order(cut, log.activities), log, at_least, steps)
     groups = [one for members in likely_clusters(same, counts, at_least) for one in proposals.likely(members)]
     groups += proposals.partners({label for proposal in groups for label in proposal.activities})
     of_place = probability_of(same.log_odds_of_place)
@@ -81,7 +87,52 @@ def propose_groups(
         is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
         proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
         groups += [proposal for proposal in proposed if proposal is not None]
-    return _in_order(groups, log.activities)
+    return Groups(_in_order(groups, log.activities), log, at_least)
+
+
+class Groups(list[Group]):
+    """Hold the groups that :func:`group` proposes, in their order, with the log and the options."""
+
+    def __init__(self, groups: Iterable[Group], log: EventLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
+        super().__init__(groups)
+        self.log, self.at_least, self.steps = log, at_least, steps
+        self.by: str | None = None
+
+    def mapping(self, relations: Collection[Relation] = RENAMED) -> dict[str, str]:
+        """Return the name of its group for each label of a group of these relations; without any, of synonyms only."""
+        return mapping_of(self, relations)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike group --json`` prints (docs/reference/json.md).
+
+        >>> from actalike import EventLog
+        >>> from actalike import group
+        >>> facts = group(EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)).to_dict()
+        >>> facts["schema"], facts["groups"][0]["activities"]
+        ('actalike/group/1', ['a', 'b'])
+        """
+        return {
+            "schema": "actalike/group/1",
+            "at_least": self.at_least,
+            "by": self.by,
+            "steps": self.steps,
+            "groups": [group_facts(one) for one in self],
+            "names": dict(self.log.names),
+        }
+
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """Return a frame with a row for each label of each group: its group, relation, probability, reasons.
+
+        ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
+        """
+        types = {"probability": pl.Float64, "overlap": pl.Float64, "events": pl.Int64, "cases": pl.Int64}
+        schema = {name: types.get(name, pl.String) for name in GroupRow._fields}
+        frame = pl.DataFrame(list(group_rows(self, self.log)), schema=schema, orient="row")
+        return as_kind(frame, kind or self.log.frame_kind)
+
+    def _repr_html_(self) -> str:
+        """Return the HTML that a notebook shows."""
+        return groups_card(self, self.log)
 
 
 def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
@@ -99,6 +150,85 @@ def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
         taken.add(name)
         distinct.append(proposal._replace(name=name))
     return distinct
+
+
+class JudgedPair(NamedTuple):
+    """Hold two labels, the probability that they are one step, and how they are related; None if they are different steps.
+
+    - ``overlap``: the share of direct neighbours that they have in common.
+    - ``count_a``, ``count_b``, ``cases_a``, ``cases_b``: the events and the cases of each.
+    """
+
+    a: str
+    b: str
+    probability: float
+    overlap: float
+    relation: Relation | None
+    count_a: int
+    count_b: int
+    cases_a: int
+    cases_b: int
+
+
+class LikelyPairs(list[JudgedPair]):
+    """Hold the pairs that are most likely one step, of a log or with one ``activity``. :func:`likely_pairs` makes it."""
+
+    def __init__(self, pairs: Iterable[JudgedPair], log: EventLog, activity: str | None = None) -> None:
+        super().__init__(pairs)
+        self.log, self.activity = log, activity
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike similar --json`` prints (docs/reference/json.md)."""
+        names = dict(self.log.names)
+        if self.activity is None:
+            return {"schema": "actalike/similar/1", "pairs": [pair._asdict() for pair in self], "names": names}
+        neighbours = [
+            {
+                "activity": pair.b,
+                "probability": pair.probability,
+                "overlap": pair.overlap,
+                "relation": pair.relation,
+                "count": pair.count_b,
+                "cases": pair.cases_b,
+            }
+            for pair in self
+        ]
+        return {"schema": "actalike/similar/1", "activity": self.activity, "most_similar": neighbours, "names": names}
+
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
+        """Return a frame with a row for each pair; ``kind`` is that of the frame that was read, Polars for other logs."""
+        types: dict[str, Any] = {"a": pl.String, "b": pl.String, "relation": pl.String}
+        types |= {"probability": pl.Float64, "overlap": pl.Float64}
+        schema = {name: types.get(name, pl.Int64) for name in JudgedPair._fields}
+        return as_kind(pl.DataFrame(list(self), schema=schema, orient="row"), kind or self.log.frame_kind)
+
+
+def likely_pairs(
+    same: SameStep, counts: WindowCounts, activity: str | None = None, topn: int = 10, min_cases: int = 1
+) -> LikelyPairs:
+    """Return the most likely pairs of all labels, or with one, each judged; those with a label that is too rare come last.
+
+    Labels in fewer cases than ``min_cases`` are left out. ``counts`` are the log's windows, of 5 symbols or more.
+
+    >>> from actalike import EventLog
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> [(pair.a, pair.b, pair.relation) for pair in likely_pairs(compare_labels(log), count_windows(log, 5), topn=1)]
+    [('a', 'b', 'alternatives')]
+    """
+    log = same.log
+    pairs = same.most_likely(topn, activity, min_cases=max(min_cases, ENOUGH_CASES))
+    if len(pairs) < topn and min_cases < ENOUGH_CASES:
+        known = set(pairs)
+        rare = same.most_likely(topn + len(pairs), activity, min_cases=min_cases)
+        pairs = [*pairs, *(pair for pair in rare if pair not in known)][:topn]
+    verdicts = judge(same, [(pair.a, pair.b) for pair in pairs], counts=counts)
+    events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
+    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
+    judged = [
+        JudgedPair(*pair, verdict.relation, events[pair.a], events[pair.b], cases[pair.a], cases[pair.b])
+        for pair, verdict in zip(pairs, verdicts, strict=True)
+    ]
+    return LikelyPairs(judged, log, activity)
 
 
 def check_probability(at_least: float) -> None:

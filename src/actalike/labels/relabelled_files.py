@@ -160,18 +160,6 @@ def refuse_other_kinds(paths: Iterable[Path]) -> None:
             )
 
 
-def _check_output(source: Path, output: Path, kind: str) -> None:
-    """Raise an error if the output has another file kind than the source, or is the source itself."""
-    ending = source.name.lower().removesuffix(".gz").rpartition(".")[2]
-    if not output.name.lower().endswith(tuple(known for known in KINDS[kind].endings if known.startswith(f".{ending}"))):
-        raise LogError(
-            f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
-            f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only what an EventLog holds.)"
-        )
-    if same_file(output, [source]):
-        raise LogError(f"{output} is the log itself, which must stay as it is: choose another name for the output.")
-
-
 def relabel_files(
     source: Any,
     mapping: Names,
@@ -235,16 +223,6 @@ def relabel_files(
         digest=log.digest,
         unnamed=unnamed(given),
     )
-
-
-def _labels_of_files(log: EventLog) -> dict[str, list[str]]:
-    """Return which labels each file has."""
-    source = log.attributes[SOURCE]
-    labels: dict[str, list[str]] = {name: [] for name in source.values}
-    for pair in np.unique(source.codes.astype(np.int64) * len(log.activities) + log.codes).tolist():
-        file, label = divmod(pair, len(log.activities))
-        labels[source.values[file]].append(log.activities[label])
-    return labels
 
 
 class Encoder:
@@ -406,47 +384,6 @@ def relabel_parquet(path: Path, output: Path, mapping: Mapping[str, str], collap
     return plan.result
 
 
-def _schema(file: Any, new: NewColumns) -> Any:
-    """Return the columns and notes of the copy."""
-    source = file.schema_arrow
-    schema = rewrite_pyarrow(source.empty_table(), new.rows(0, 0)).schema
-    notes = (file.metadata.metadata or {}) | (schema.metadata or {})
-    notes.pop(b"ARROW:schema", None)  # pyarrow writes it
-    if b"pandas" in notes and schema.field(new.activity).type != source.field(new.activity).type:
-        notes[b"pandas"] = _pandas_note(notes[b"pandas"], [new.activity])
-    return schema.with_metadata(notes)
-
-
-@contextmanager
-def _pyarrow_errors(path: Path, *further: type[Exception]) -> Iterator[None]:
-    """Turn the errors of pyarrow, and further ones where nothing is written, into one about the file that is copied."""
-    import pyarrow as pa
-
-    try:
-        yield
-    except (pa.ArrowException, UnicodeDecodeError, *further) as error:
-        raise LogError(
-            f"{path} cannot be copied as Parquet ({str(error).splitlines()[0][:200]}): it is damaged, or written in a way that "
-            "is not supported. Get a complete copy, or write it again; nothing was written."
-        ) from None
-
-
-def _pandas_note(note: bytes, now_strings: Collection[str]) -> bytes:
-    """Return the note of pandas with the type of strings for some columns; unchanged if it is not written as pandas does.
-
-    >>> _pandas_note(b'{"columns": [{"field_name": "a", "pandas_type": "int64", "numpy_type": "Int64"}]}', ["a"])
-    b'{"columns": [{"field_name": "a", "pandas_type": "unicode", "numpy_type": "object"}]}'
-    """
-    try:
-        content = json.loads(note)
-        for column in content["columns"]:
-            if column["field_name"] in now_strings:
-                column.update(pandas_type="unicode", numpy_type="object")
-        return json.dumps(content).encode()
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        return note
-
-
 def relabel_xes(
     path: Path,
     output: Path,
@@ -548,6 +485,69 @@ class _XesRewriting(XesReader):
             yield start, start, b'<string key="%s" value=%s%s%s/>%s' % (ORIGINAL.encode(), quote, piece[first:last], quote, gap)
         name = self.names[self.plan.codes[event]] or b""
         yield first, last, name.replace(b"'", b"&apos;") if quote == b"'" else name
+
+
+def _check_output(source: Path, output: Path, kind: str) -> None:
+    """Raise an error if the output has another file kind than the source, or is the source itself."""
+    ending = source.name.lower().removesuffix(".gz").rpartition(".")[2]
+    if not output.name.lower().endswith(tuple(known for known in KINDS[kind].endings if known.startswith(f".{ending}"))):
+        raise LogError(
+            f"{output} would be of another kind than {source}, and relabelling keeps the kind: name it "
+            f"{output.name.partition('.')[0]}.{ending}. (actalike.write_log writes any kind, but only what an EventLog holds.)"
+        )
+    if same_file(output, [source]):
+        raise LogError(f"{output} is the log itself, which must stay as it is: choose another name for the output.")
+
+
+def _labels_of_files(log: EventLog) -> dict[str, list[str]]:
+    """Return which labels each file has."""
+    source = log.attributes[SOURCE]
+    labels: dict[str, list[str]] = {name: [] for name in source.values}
+    for pair in np.unique(source.codes.astype(np.int64) * len(log.activities) + log.codes).tolist():
+        file, label = divmod(pair, len(log.activities))
+        labels[source.values[file]].append(log.activities[label])
+    return labels
+
+
+def _schema(file: Any, new: NewColumns) -> Any:
+    """Return the columns and notes of the copy."""
+    source = file.schema_arrow
+    schema = rewrite_pyarrow(source.empty_table(), new.rows(0, 0)).schema
+    notes = (file.metadata.metadata or {}) | (schema.metadata or {})
+    notes.pop(b"ARROW:schema", None)  # pyarrow writes it
+    if b"pandas" in notes and schema.field(new.activity).type != source.field(new.activity).type:
+        notes[b"pandas"] = _pandas_note(notes[b"pandas"], [new.activity])
+    return schema.with_metadata(notes)
+
+
+@contextmanager
+def _pyarrow_errors(path: Path, *further: type[Exception]) -> Iterator[None]:
+    """Turn the errors of pyarrow, and further ones where nothing is written, into one about the file that is copied."""
+    import pyarrow as pa
+
+    try:
+        yield
+    except (pa.ArrowException, UnicodeDecodeError, *further) as error:
+        raise LogError(
+            f"{path} cannot be copied as Parquet ({str(error).splitlines()[0][:200]}): it is damaged, or written in a way that "
+            "is not supported. Get a complete copy, or write it again; nothing was written."
+        ) from None
+
+
+def _pandas_note(note: bytes, now_strings: Collection[str]) -> bytes:
+    """Return the note of pandas with the type of strings for some columns; unchanged if it is not written as pandas does.
+
+    >>> _pandas_note(b'{"columns": [{"field_name": "a", "pandas_type": "int64", "numpy_type": "Int64"}]}', ["a"])
+    b'{"columns": [{"field_name": "a", "pandas_type": "unicode", "numpy_type": "object"}]}'
+    """
+    try:
+        content = json.loads(note)
+        for column in content["columns"]:
+            if column["field_name"] in now_strings:
+                column.update(pandas_type="unicode", numpy_type="object")
+        return json.dumps(content).encode()
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return note
 
 
 def _value_span(piece: bytes, tag: int) -> tuple[int, int]:

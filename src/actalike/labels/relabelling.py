@@ -5,6 +5,7 @@ before it. Files: :mod:`actalike.labels.relabelled_files`.
 """
 
 import copy
+import warnings
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
@@ -70,9 +71,9 @@ def relabel(
     the ``*`` say how a frame, or an event log of pm4py, is read; see :func:`actalike.read_log`.
 
     ``mapping`` is a dictionary, decisions (:func:`actalike.read_decisions`; of two logs, which give the second the names of the
-    first, :func:`actalike.read_matching_decisions`), or groups as :func:`actalike.group` returns
-    them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups keep
-    their names; to rename these too, give ``mapping_of(groups, RELATIONS)``, both from :mod:`actalike.labels`.
+    first, :func:`actalike.read_matching_decisions`), a matching (:func:`actalike.match`), or groups as :func:`actalike.group`
+    returns them: the members of each group of synonyms get the name of the group (``Group.name``). The labels of other groups
+    keep their names; to rename these too, give ``groups.mapping(RELATIONS)`` with the relations of :mod:`actalike.labels`.
     ``collapse`` leaves out an event that repeats the one before it in its case only because of the renaming: their new names are
     the same, their old names were not.
 
@@ -99,21 +100,6 @@ def relabel(
     if is_pm4py_log(log):
         return relabel_pm4py(log, as_mapping(mapping), collapse, options)
     return relabel_frame(log, as_mapping(mapping), collapse, options)
-
-
-def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> EventLog:
-    new_names = changes(mapping, log.activities)
-    renamed = log.relabel(lambda label: new_names.get(label, label))
-    if not collapse:
-        return renamed
-    cases = np.repeat(np.arange(log.n_cases), log.lengths)
-    keep = ~repeats(cases, log.codes, renamed.codes)
-    offsets = np.concatenate([[0], np.cumsum(np.bincount(cases[keep], minlength=log.n_cases))])
-    timestamps = None if log.timestamps is None else log.timestamps[keep]
-    attributes = {name: attribute.at(keep) for name, attribute in log.attributes.items()}
-    return EventLog(
-        renamed.activities, renamed.codes[keep], offsets, log.case_ids, timestamps, attributes=attributes, names=renamed.names
-    )
 
 
 def as_mapping(mapping: Names) -> Mapping[str, str]:
@@ -144,9 +130,15 @@ class Relabelled(NamedTuple):
     digest: str = ""  # of the log before
     unnamed: int = 0  # labels that kept their names because the new ones were blank
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the facts that ``actalike relabel --json`` prints (docs/reference/json.md)."""
+        numbers = {name: value for name, value in self._asdict().items() if name not in ("reading", "digest")}
+        return {"schema": "actalike/relabel/1", **numbers}
+
     def as_dict(self) -> dict[str, Any]:
-        """Return the numbers as a dictionary."""
-        return {name: value for name, value in self._asdict().items() if name not in ("reading", "digest")}
+        """Return :meth:`to_dict`, by its former name."""
+        warnings.warn("Relabelled.as_dict() is called to_dict() now.", DeprecationWarning, stacklevel=2)
+        return self.to_dict()
 
 
 @dataclass(frozen=True)
@@ -197,17 +189,6 @@ def changes_of(mapping: Mapping[str, str], labels: Collection[str], missing: Mis
     if missing != "label":
         return changes(mapping, labels)
     return {label: name for label, name in changes(mapping, [*labels, NO_ACTIVITY]).items() if label != NO_ACTIVITY}
-
-
-def _refuse_original(events: Events) -> None:
-    """Raise an error if the log is read from the very column that keeps the old labels: one of the two would be lost."""
-    columns = events.columns
-    for role, name in (("case", columns.case), ("activity", columns.activity), ("timestamp", columns.timestamp)):
-        if name == ORIGINAL:
-            raise ActalikeError(
-                f"{events.source}: the {role} is in {ORIGINAL!r}, where relabelling keeps the old labels: rename that column (or "
-                "attribute) first. Nothing was relabelled."
-            )
 
 
 def check_earlier(source: str, kind: pl.DataType) -> None:
@@ -288,17 +269,6 @@ def relabel_frame(
     return rewrite(frame, _new_columns(frame, mapping, collapse, options))
 
 
-def _new_columns(frame: Any, mapping: Mapping[str, str], collapse: bool, options: ReadOptions) -> NewColumns:
-    events = read_frame(frame, options)
-    plan = make_plan(events, mapping, collapse, options, options.order or events.default_order)
-    columns = _column_names(frame)
-    new = new_columns(find_columns(events.source, columns, **options.columns).activity, plan)
-    if ORIGINAL not in columns:
-        return new
-    earlier = take_columns(to_eager(frame, events.source), [ORIGINAL], events.source)[ORIGINAL]
-    return new.with_earlier(earlier, events.source)
-
-
 def new_columns(activity: str, plan: Plan) -> NewColumns:
     """Return what a plan makes of the rows of a log whose activity is in this column."""
     renamed = [old if name is None else name for old, name in zip(plan.labels, plan.names, strict=True)]
@@ -310,6 +280,98 @@ def new_columns(activity: str, plan: Plan) -> NewColumns:
     labels = [*plan.labels, None]
     originals = [labels[code] if is_renamed else None for code, is_renamed in zip(plan.codes.tolist(), plan.renamed, strict=True)]
     return NewColumns(activity, [*position, None], codes, originals, ~plan.dropped)
+
+
+def rewrite_pyarrow(table: Any, new: NewColumns) -> Any:
+    """Return a table of pyarrow with the new labels, and the original ones in a column at its end."""
+    import pyarrow as pa
+
+    number = table.column_names.index(new.activity)
+    field = table.schema.field(number)
+    old = field.type
+    values = old.value_type if pa.types.is_dictionary(old) else old
+    if any(key.startswith(b"_PL_ENUM") for key in field.metadata or ()):  # of Polars, and cannot hold every name
+        old, field = values, field.remove_metadata()
+    text = values if values in (pa.string(), pa.large_string(), pa.string_view()) else pa.string()
+    short = pa.large_string() if text == pa.string_view() else text  # pyarrow takes no rows of a string_view
+    labels = pa.array(new.labels, short).take(pa.array(new.codes)).cast(text)
+    if pa.types.is_dictionary(old):
+        codes = pa.array(new.codes, mask=new.codes == len(new.labels) - 1)
+        try:
+            codes = codes.cast(old.index_type)
+        except pa.ArrowInvalid:
+            raise ActalikeError(
+                f"The column {new.activity!r} is a dictionary with indices of type {old.index_type}, and its "
+                f"{len(new.labels) - 1:,} labels are too many for them: cast it to strings, or to indices of type int32. "
+                "Nothing was relabelled."
+            ) from None
+        labels = pa.DictionaryArray.from_arrays(codes, pa.array(new.labels[:-1], text), ordered=old.ordered)
+    result = table.set_column(number, field.with_type(labels.type), labels)
+    originals = pa.array(new.originals, text)
+    if ORIGINAL in table.column_names:
+        place = table.column_names.index(ORIGINAL)
+        result = result.set_column(place, table.schema.field(place).with_type(text), originals)
+    else:
+        result = result.append_column(pa.field(ORIGINAL, text), originals)
+    return result if new.kept.all() else _filter_pyarrow(result, new.kept)
+
+
+def relabel_pm4py(log: Any, mapping: Mapping[str, str], collapse: bool, options: ReadOptions) -> Any:
+    """Return a copy of an event log with the new labels; a renamed event keeps its old label as ``actalike:original``."""
+    key = options.activity or "concept:name"
+    plan = make_plan(read_pm4py(log, options), mapping, collapse, options, options.order or "file")
+    result = copy.deepcopy(log)
+    number = 0
+    for i, trace in enumerate(result):
+        kept = copy.copy(trace)
+        kept._list = []
+        for event in trace:
+            name = plan.names[plan.codes[number]] if plan.renamed[number] else None
+            if not plan.dropped[number]:
+                if name is not None:
+                    _keep(event, event[key])
+                    event[key] = name
+                kept.append(event)
+            number += 1
+        result[i] = kept
+    return result
+
+
+def _relabel_log(log: EventLog, mapping: Mapping[str, str], collapse: bool) -> EventLog:
+    new_names = changes(mapping, log.activities)
+    renamed = log.relabel(lambda label: new_names.get(label, label))
+    if not collapse:
+        return renamed
+    cases = np.repeat(np.arange(log.n_cases), log.lengths)
+    keep = ~repeats(cases, log.codes, renamed.codes)
+    offsets = np.concatenate([[0], np.cumsum(np.bincount(cases[keep], minlength=log.n_cases))])
+    timestamps = None if log.timestamps is None else log.timestamps[keep]
+    attributes = {name: attribute.at(keep) for name, attribute in log.attributes.items()}
+    return EventLog(
+        renamed.activities, renamed.codes[keep], offsets, log.case_ids, timestamps, attributes=attributes, names=renamed.names
+    )
+
+
+def _refuse_original(events: Events) -> None:
+    """Raise an error if the log is read from the very column that keeps the old labels: one of the two would be lost."""
+    columns = events.columns
+    for role, name in (("case", columns.case), ("activity", columns.activity), ("timestamp", columns.timestamp)):
+        if name == ORIGINAL:
+            raise ActalikeError(
+                f"{events.source}: the {role} is in {ORIGINAL!r}, where relabelling keeps the old labels: rename that column (or "
+                "attribute) first. Nothing was relabelled."
+            )
+
+
+def _new_columns(frame: Any, mapping: Mapping[str, str], collapse: bool, options: ReadOptions) -> NewColumns:
+    events = read_frame(frame, options)
+    plan = make_plan(events, mapping, collapse, options, options.order or events.default_order)
+    columns = _column_names(frame)
+    new = new_columns(find_columns(events.source, columns, **options.columns).activity, plan)
+    if ORIGINAL not in columns:
+        return new
+    earlier = take_columns(to_eager(frame, events.source), [ORIGINAL], events.source)[ORIGINAL]
+    return new.with_earlier(earlier, events.source)
 
 
 def _column_names(frame: Any) -> list[str]:
@@ -353,40 +415,6 @@ def _pandas_categories(column: Any, new: NewColumns, texts: Any) -> Any:
     return pd.Categorical.from_codes(codes, categories=pd.Index(list(place), dtype=dtype), ordered=column.cat.ordered)
 
 
-def rewrite_pyarrow(table: Any, new: NewColumns) -> Any:
-    """Return a table of pyarrow with the new labels, and the original ones in a column at its end."""
-    import pyarrow as pa
-
-    number = table.column_names.index(new.activity)
-    field = table.schema.field(number)
-    old = field.type
-    values = old.value_type if pa.types.is_dictionary(old) else old
-    if any(key.startswith(b"_PL_ENUM") for key in field.metadata or ()):  # of Polars, and cannot hold every name
-        old, field = values, field.remove_metadata()
-    text = values if values in (pa.string(), pa.large_string(), pa.string_view()) else pa.string()
-    short = pa.large_string() if text == pa.string_view() else text  # pyarrow takes no rows of a string_view
-    labels = pa.array(new.labels, short).take(pa.array(new.codes)).cast(text)
-    if pa.types.is_dictionary(old):
-        codes = pa.array(new.codes, mask=new.codes == len(new.labels) - 1)
-        try:
-            codes = codes.cast(old.index_type)
-        except pa.ArrowInvalid:
-            raise ActalikeError(
-                f"The column {new.activity!r} is a dictionary with indices of type {old.index_type}, and its "
-                f"{len(new.labels) - 1:,} labels are too many for them: cast it to strings, or to indices of type int32. "
-                "Nothing was relabelled."
-            ) from None
-        labels = pa.DictionaryArray.from_arrays(codes, pa.array(new.labels[:-1], text), ordered=old.ordered)
-    result = table.set_column(number, field.with_type(labels.type), labels)
-    originals = pa.array(new.originals, text)
-    if ORIGINAL in table.column_names:
-        place = table.column_names.index(ORIGINAL)
-        result = result.set_column(place, table.schema.field(place).with_type(text), originals)
-    else:
-        result = result.append_column(pa.field(ORIGINAL, text), originals)
-    return result if new.kept.all() else _filter_pyarrow(result, new.kept)
-
-
 def _filter_pyarrow(table: Any, kept: NDArray[np.bool_]) -> Any:
     """Return the rows to keep; views of texts and bytes, of which pyarrow takes no rows, are converted there and back."""
     import pyarrow as pa
@@ -394,27 +422,6 @@ def _filter_pyarrow(table: Any, kept: NDArray[np.bool_]) -> Any:
     kinds = {pa.string_view(): pa.large_string(), pa.binary_view(): pa.large_binary()}
     other = pa.schema([field.with_type(kinds.get(field.type, field.type)) for field in table.schema], table.schema.metadata)
     return table.cast(other).filter(pa.array(kept)).cast(table.schema) if other != table.schema else table.filter(pa.array(kept))
-
-
-def relabel_pm4py(log: Any, mapping: Mapping[str, str], collapse: bool, options: ReadOptions) -> Any:
-    """Return a copy of an event log with the new labels; a renamed event keeps its old label as ``actalike:original``."""
-    key = options.activity or "concept:name"
-    plan = make_plan(read_pm4py(log, options), mapping, collapse, options, options.order or "file")
-    result = copy.deepcopy(log)
-    number = 0
-    for i, trace in enumerate(result):
-        kept = copy.copy(trace)
-        kept._list = []
-        for event in trace:
-            name = plan.names[plan.codes[number]] if plan.renamed[number] else None
-            if not plan.dropped[number]:
-                if name is not None:
-                    _keep(event, event[key])
-                    event[key] = name
-                kept.append(event)
-            number += 1
-        result[i] = kept
-    return result
 
 
 def _keep(event: Any, label: Any) -> None:

@@ -37,7 +37,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, takewhile
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -119,8 +119,8 @@ class Group(NamedTuple):
     """Hold labels that are likely one step, or that take the same place.
 
     - ``activities``: the members, most frequent first.
-    - ``name``: the suggested name: the most frequent member that is not blank, or what a pattern has in common. No label outside
-      the group and no other group has the same name.
+    - ``name``: the suggested name: the second name of the most frequent member; what the labels have in common beside ids; or the
+      most frequent member that is not blank. No label outside the group and no other group has the same name.
     - ``probability``: the mean probability of two members to be one step; of synonyms, of the pairs that witnesses link.
     - ``overlap``: the mean share of direct neighbours that the same pairs have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
@@ -290,7 +290,7 @@ class Proposals:
             family = None
         return Group(
             labels,
-            labels[0] if family is None else _name(family, self._log),
+            _step_name(labels, family, self._log),
             float(self._probabilities(rows, columns).mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
@@ -555,6 +555,36 @@ def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str
     """Return the column, the parts, and the token of each part in which partners differ if it may tell two steps apart."""
     tokens = distinguishing_tokens(pair.a, pair.b)
     return None if tokens is None else (pair.by, pair.parts, *tokens)
+
+
+def _step_name(labels: tuple[str, ...], family: LabelFamily | None, log: EventLog) -> str:
+    """Return what a step is called: the second name of its most frequent label, what its labels have in common, or that label."""
+    second = log.names.get(labels[0], "")
+    if second.strip():
+        return second
+    return _common_part(labels) if family is None else _name(family, log)
+
+
+def _common_part(labels: tuple[str, ...]) -> str:
+    """Return what labels have in common if they differ in words with digits only; else the first label.
+
+    >>> _common_part(("Forward to KRA04", "Forward to MVU01")), _common_part(("Pay by post", "Pay by e-mail"))
+    ('Forward to …', 'Pay by post')
+    """
+    words = [label.split() for label in labels]
+    start = _equal_words(words)
+    end = _equal_words([some[start:][::-1] for some in words])
+    rests = [some[start : len(some) - end] for some in words]
+    common = [*words[0][:start], "…", *words[0][len(words[0]) - end :]]
+    has_name = any(len(word) > 2 and word.isalpha() for word in common)
+    if has_name and all(rest and all(re.search(r"\d", word) for word in rest) for rest in rests):
+        return " ".join(common)
+    return labels[0]
+
+
+def _equal_words(lists: list[list[str]]) -> int:
+    """Return with how many equal words lists begin."""
+    return sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False)))
 
 
 def _name(family: LabelFamily, log: EventLog) -> str:

@@ -282,14 +282,6 @@ class LabelUses:
         return (table.T @ table).toarray()
 
 
-def _gaps(seconds: NDArray[np.float64] | None, events: Integers) -> Gaps | None:
-    if seconds is None:
-        return None
-    known = seconds[events]
-    known = known[~np.isnan(known)]
-    return Gaps(len(known), *np.quantile(known, (0.25, 0.5, 0.75)).tolist()) if len(known) else None
-
-
 def example_cases(uses: LabelUses, members: Sequence[int], most: int = EXAMPLES) -> list[ExampleCase]:
     """Return up to ``most`` cases with the first event of the labels in each, and up to three labels on either side.
 
@@ -328,50 +320,6 @@ def examples_together(uses: LabelUses, a: Sequence[int], b: Sequence[int], most:
         return _example(uses, int(of_a[place]), int(other[place]))
 
     return _spread(_candidates(uses, events_a[first]).tolist(), nearest, most)
-
-
-def _bounds(uses: LabelUses, event: int) -> tuple[int, int]:
-    """Return the first event of an event's case and that of the next case."""
-    case = uses.case_of[event]
-    return int(uses.log.offsets[case]), int(uses.log.offsets[case + 1])
-
-
-def _candidates(uses: LabelUses, events: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return at most 100 events at equal distances in time order; those without a timestamp come last."""
-    if uses.log.timestamps is not None:
-        events = events[np.argsort(uses.log.timestamps[events], kind="stable")]
-    if len(events) <= _CANDIDATES:
-        return events
-    return events[np.arange(_CANDIDATES) * (len(events) - 1) // (_CANDIDATES - 1)]
-
-
-def _spread(events: Sequence[int], example: Callable[[int], ExampleCase], most: int) -> list[ExampleCase]:
-    """Return an example from each of ``most`` parts: the first whose sequence was not yet taken, else that of the first event."""
-    chosen: list[ExampleCase] = []
-    taken: set[tuple[str | None, ...]] = set()
-    for part in np.array_split(np.array(events, dtype=np.int64), min(most, len(events)) or 1):
-        candidates = (example(event) for event in part.tolist())
-        new = next((one for one in candidates if one.labels not in taken), None)
-        if new is not None or len(part):
-            chosen.append(new or example(int(part[0])))
-            taken.add(chosen[-1].labels)
-    return chosen
-
-
-def _example(uses: LabelUses, a: int, b: int) -> ExampleCase:
-    """Return the sequence around two events of a case, which may be the same one."""
-    log, (start, end) = uses.log, _bounds(uses, a)
-    low, high = min(a, b), max(a, b)
-    from_, to = max(start, low - AROUND), min(end, high + AROUND + 1)
-    labels: list[str | None] = [log.activities[code] for code in log.codes[from_:to].tolist()]
-    marked = [low - from_] if low == high else [low - from_, high - from_]
-    if high - low - 1 > _MOST_BETWEEN:
-        first_left_out, last_left_out = low - from_ + 1 + _MOST_BETWEEN // 2, high - from_ - _MOST_BETWEEN // 2
-        labels[first_left_out:last_left_out] = [None]
-        marked[1] -= last_left_out - first_left_out - 1
-    moment = None if log.timestamps is None or np.isnat(log.timestamps[low]) else log.timestamps[low]
-    case = int(uses.case_of[a])
-    return ExampleCase(log.case_ids[case], tuple(labels), tuple(marked), from_ - start, end - to, moment)
 
 
 @dataclass(frozen=True)
@@ -450,19 +398,6 @@ def differing_contexts(table: WindowCounts, a: str, b: str, topn: int | None = 5
     return [context for _, context in sorted(contexts, key=lambda one: one[0])][:topn]
 
 
-def _counted(table: WindowCounts, row: int, neighbours: NDArray[np.int64], n: int) -> NDArray[np.float64]:
-    """Return how often an activity has each neighbour; the last one stands for the outside of the case."""
-    of_row = table.focal == row
-    return np.bincount(neighbours[of_row], weights=table.counts[of_row], minlength=n + 1).astype(np.float64)
-
-
-def _positions(table: WindowCounts, *labels: str) -> list[int]:
-    for label in labels:
-        if label not in table.activities:
-            raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(label, table.activities)}")
-    return [table.activities.index(label) for label in labels]
-
-
 class Outside(Enum):
     """Mark the place before the first event and after the last event of a case."""
 
@@ -534,3 +469,68 @@ class NeighbourCounts:
 
     def _neighbour(self, code: int) -> Neighbour:
         return None if code == ANY else OUTSIDE if code == PAD else self.activities[code]
+
+
+def _gaps(seconds: NDArray[np.float64] | None, events: Integers) -> Gaps | None:
+    if seconds is None:
+        return None
+    known = seconds[events]
+    known = known[~np.isnan(known)]
+    return Gaps(len(known), *np.quantile(known, (0.25, 0.5, 0.75)).tolist()) if len(known) else None
+
+
+def _bounds(uses: LabelUses, event: int) -> tuple[int, int]:
+    """Return the first event of an event's case and that of the next case."""
+    case = uses.case_of[event]
+    return int(uses.log.offsets[case]), int(uses.log.offsets[case + 1])
+
+
+def _candidates(uses: LabelUses, events: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return at most 100 events at equal distances in time order; those without a timestamp come last."""
+    if uses.log.timestamps is not None:
+        events = events[np.argsort(uses.log.timestamps[events], kind="stable")]
+    if len(events) <= _CANDIDATES:
+        return events
+    return events[np.arange(_CANDIDATES) * (len(events) - 1) // (_CANDIDATES - 1)]
+
+
+def _spread(events: Sequence[int], example: Callable[[int], ExampleCase], most: int) -> list[ExampleCase]:
+    """Return an example from each of ``most`` parts: the first whose sequence was not yet taken, else that of the first event."""
+    chosen: list[ExampleCase] = []
+    taken: set[tuple[str | None, ...]] = set()
+    for part in np.array_split(np.array(events, dtype=np.int64), min(most, len(events)) or 1):
+        candidates = (example(event) for event in part.tolist())
+        new = next((one for one in candidates if one.labels not in taken), None)
+        if new is not None or len(part):
+            chosen.append(new or example(int(part[0])))
+            taken.add(chosen[-1].labels)
+    return chosen
+
+
+def _example(uses: LabelUses, a: int, b: int) -> ExampleCase:
+    """Return the sequence around two events of a case, which may be the same one."""
+    log, (start, end) = uses.log, _bounds(uses, a)
+    low, high = min(a, b), max(a, b)
+    from_, to = max(start, low - AROUND), min(end, high + AROUND + 1)
+    labels: list[str | None] = [log.activities[code] for code in log.codes[from_:to].tolist()]
+    marked = [low - from_] if low == high else [low - from_, high - from_]
+    if high - low - 1 > _MOST_BETWEEN:
+        first_left_out, last_left_out = low - from_ + 1 + _MOST_BETWEEN // 2, high - from_ - _MOST_BETWEEN // 2
+        labels[first_left_out:last_left_out] = [None]
+        marked[1] -= last_left_out - first_left_out - 1
+    moment = None if log.timestamps is None or np.isnat(log.timestamps[low]) else log.timestamps[low]
+    case = int(uses.case_of[a])
+    return ExampleCase(log.case_ids[case], tuple(labels), tuple(marked), from_ - start, end - to, moment)
+
+
+def _counted(table: WindowCounts, row: int, neighbours: NDArray[np.int64], n: int) -> NDArray[np.float64]:
+    """Return how often an activity has each neighbour; the last one stands for the outside of the case."""
+    of_row = table.focal == row
+    return np.bincount(neighbours[of_row], weights=table.counts[of_row], minlength=n + 1).astype(np.float64)
+
+
+def _positions(table: WindowCounts, *labels: str) -> list[int]:
+    for label in labels:
+        if label not in table.activities:
+            raise UnknownActivityError(f"No activity is called {label!r}.{did_you_mean(label, table.activities)}")
+    return [table.activities.index(label) for label in labels]

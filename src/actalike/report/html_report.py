@@ -51,7 +51,7 @@ def write_report(
     by: str | None = None,
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
-    examples: bool = True,
+    examples: bool = False,
     overwrite: bool = False,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
@@ -62,8 +62,8 @@ def write_report(
     ``done`` is called after each of the 7 steps with what was done. The page begins with ``decisions``
     (:func:`actalike.read_decisions`): what a person decided stays, and actalike accepts synonyms from the ``at_least`` of
     the decisions on, unless you give another here. ``relabelling`` is the command that the page shows for relabelling the log.
-    Without ``examples`` the page holds no case ids, no odd cases and no names of people. A page of actalike at ``path`` is
-    replaced, any other file only with ``overwrite``.
+    With ``examples`` the page holds case ids, example cases and the people who do the steps; without, none of them. A page of
+    actalike at ``path`` is replaced, any other file only with ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog

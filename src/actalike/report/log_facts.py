@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 
-from actalike.datasets import paper_logs
 from actalike.log import EventLog
 
 
@@ -23,12 +22,3 @@ def _period(log: EventLog) -> dict[str, str | None]:
     if known is None or not len(known):
         return {"first_day": None, "last_day": None}
     return {"first_day": str(known.min().astype("datetime64[D]")), "last_day": str(known.max().astype("datetime64[D]"))}
-
-
-def well_known_logs() -> list[tuple[str, int]]:
-    """Return the paper's public logs and their numbers of activities, the smallest first.
-
-    >>> well_known_logs()[0]
-    ('BPIC13 O. P.', 3)
-    """
-    return sorted(((entry.paper_name, entry.activities) for entry in paper_logs()), key=lambda log: (log[1], log[0]))

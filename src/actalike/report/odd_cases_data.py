@@ -35,11 +35,9 @@ _LONGEST = 60  # characters of an attribute's name or value
 _EVENTS = 200  # of a case; of a longer one, those around its odd places
 _AROUND = (60, 30, 15, 8, 4)  # events on either side of an odd place, as many as there is room for
 _MARKED = 12  # events of one odd place
-
-NO_EXAMPLES: dict[str, Any] = {
-    "guide": "This page was written without example cases, so it lists no odd cases. The command actalike odd finds them.",
-    "cases": [],
-}
+_WITHOUT_IDS = (
+    " This page has no case ids and looks at no attributes: with --examples it does, and the command actalike odd lists all."
+)
 
 
 class OddCases(NamedTuple):
@@ -52,12 +50,13 @@ class OddCases(NamedTuple):
     places: list[OddEvent]
 
 
-def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, Any], list[str]]:
+def odd_cases_data(log: EventLog, numbers: dict[str, int], *, examples: bool = True) -> tuple[dict[str, Any], list[str]]:
     """Return the oddest cases, and the labels in them that have no number yet: they get the next ones.
 
     A case is odd if it has an odd place, as :meth:`actalike.Oddities.most` lists them. Cases with the same activities and odd
     places are listed once. ``guide`` says how many cases are odd and listed, ``found`` how many odd places and cases there are.
-    Odd places name their sentences by their positions in ``sentences``: many are odd for the same reason.
+    Odd places name their sentences by their positions in ``sentences``: many are odd for the same reason. Without ``examples``
+    there are no case ids, and no attribute is looked at, because most name people.
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> data, labels = odd_cases_data(log, {"order": 0, "check": 1})
@@ -66,13 +65,14 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int]) -> tuple[dict[str, An
     >>> data["sentences"][0][:4]
     [{'label': 1}, ' is missing between ', {'label': 0}, ' and ']
     """
-    attributes = [name for name in log.attributes if name != SOURCE]  # in which file an event is, is not what it is like
+    # in which file an event is, is not what it is like
+    attributes = [name for name in log.attributes if name != SOURCE] if examples else []
     places = odd(log, attributes).most(None)
     alike = oddest_cases(log, places)
     found = odd_counts(places)
-    gathered = _Gathered(log, numbers)
+    gathered = _Gathered(log, numbers, examples)
     data = {
-        "guide": _guide(found, alike, log.n_cases),
+        "guide": _guide(found, alike, log.n_cases) + ("" if examples or not alike else _WITHOUT_IDS),
         "kinds": [[kind, KIND_WORDS[kind]] for kind in KINDS],
         "found": found,
         "cases": [gathered.case(one) for one in alike],
@@ -112,8 +112,9 @@ def _guide(found: dict[str, Any], alike: Sequence[OddCases], n_cases: int) -> st
 class _Gathered:
     """Hold what cases have in common on the page: the numbers of labels, and the sentences."""
 
-    def __init__(self, log: EventLog, numbers: dict[str, int]) -> None:
+    def __init__(self, log: EventLog, numbers: dict[str, int], examples: bool) -> None:
         self.numbers = dict(numbers)
+        self._examples = examples
         self.sentences: list[list[Any]] = []
         self._known: dict[tuple[Part, ...], int] = {}
         self._log = log
@@ -121,7 +122,7 @@ class _Gathered:
 
     def case(self, alike: OddCases) -> dict[str, Any]:
         """Return one line of the list: ids, events, and the odd places."""
-        log, shown = self._log, alike.cases[:_IDS]
+        log, shown = self._log, alike.cases[:_IDS] if self._examples else []
         ids = [log.case_ids[case] for case in shown]
         start, end = log.offsets[alike.cases[0] : alike.cases[0] + 2].tolist()
         codes = [self._number(log.activities[code]) for code in log.codes[start:end].tolist()]
@@ -133,7 +134,7 @@ class _Gathered:
             "rest": json_parts(rest, self._number, _LONGEST_ID),
             "number": len(alike.cases),
             "ids": [shortened(case, _LONGEST_ID) for case in ids],
-            "whole": all(len(case) <= _LONGEST_ID for case in ids),
+            "whole": bool(ids) and all(len(case) <= _LONGEST_ID for case in ids),
             "length": end - start,
             "events": [[first, codes[first:last]] for first, last in _kept(end - start, marked)],
             "places": [self._place(place) for place in marked],
@@ -142,6 +143,8 @@ class _Gathered:
 
     def _title(self, cases: Sequence[int]) -> tuple[Parts, Parts]:
         """Return which cases these are: what stands out, and the rest."""
+        if not self._examples:
+            return [f"{len(cases):,} equal cases" if len(cases) > 1 else "A case"], []
         names: Parts = []
         for case in cases[:_IDS]:
             name = self._log.case_ids[case]

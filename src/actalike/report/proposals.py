@@ -1,108 +1,123 @@
-"""Turn groups and evidence into plain data for a page. Activities are numbers; ``page/report/words.js`` makes the sentences."""
+"""Turn groups and evidence into plain data for a page. Activities are numbers; sentences come as parts (support/text.py)."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any, get_args
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from actalike.embedding import CodedShare
-from actalike.labels import OUTSIDE, Group, Neighbour, Reason, ReasonKind, SharedNeighbours, Witness
+from actalike.labels import (
+    RELATIONS,
+    Argument,
+    Group,
+    Reason,
+    ReasonKind,
+    SharedNeighbours,
+    group_arguments,
+    reason_words,
+    shared_neighbours_parts,
+    verdict_words,
+)
+from actalike.support.text import Parts, json_parts, percent
 
 OUTSIDE_NUMBER = -1
-REASON_KINDS: tuple[ReasonKind, ...] = get_args(ReasonKind)
+_NEVER_TOLD: tuple[ReasonKind, ...] = ("any pair", "rarity", "opposites")  # but in the sum: other lines say it better
+_REASONS, _WITNESSES = 3, 1  # lines of a proposal, before the reader asks for all
+_LONGEST = 200  # characters of a text that is no label
+_PLACE = "{}"  # where the page puts a percentage
 
 
-def proposal(group: Group, number: dict[str, int], events: dict[str, int]) -> dict[str, Any]:
-    """Return a group for the page.
+class Sentences:
+    """Hold the sentences of a page, each once; reasons and contexts name them by their numbers.
 
-    >>> from actalike.labels import Caution
+    >>> sentences = Sentences(["a"].index)
+    >>> sentences.number(["never in the same case"]), sentences.number(["x"]), sentences.number(["never in the same case"])
+    (0, 1, 0)
+    """
+
+    def __init__(self, number_of: Callable[[str], int]) -> None:
+        self.all: list[list[Any]] = []
+        self.untold: set[int] = set()
+        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._number_of = number_of
+
+    def number(self, parts: Parts) -> int:
+        """Return the number of a sentence."""
+        number = self._numbers.setdefault(tuple(parts), len(self.all))
+        if number == len(self.all):
+            self.all.append(json_parts(parts, self._number_of, _LONGEST))
+        return number
+
+    def reason(self, reason: Reason, members: int = 2) -> list[float]:
+        """Return why two labels are one step or not: log-odds, and the number of the sentence.
+
+        Sentences that stand in the sum only, because they have no figure to check or cautions say them better, are ``untold``.
+        """
+        number = self.number([reason_words(reason, members)])
+        if reason.kind in _NEVER_TOLD or (reason.kind == "company" and reason.log_odds >= 0):
+            self.untold.add(number)
+        return [round(reason.log_odds, 3), number]
+
+    def context(self, shared: SharedNeighbours, events: Sequence[int]) -> list[Any]:
+        """Return a context that labels share: the number of its sentence, and in which share of their events it is.
+
+        >>> sentences = Sentences(["x"].index)
+        >>> sentences.context(SharedNeighbours("x", None, (5, 1, 0)), [10, 10, 10]), sentences.all
+        ([0, '10 % to 50 % of events'], [['2 of them follow ', {'label': 0}]])
+        """
+        shares = [count / n for count, n in zip(shared.counts, events, strict=True) if count]
+        ends = dict.fromkeys(percent(round(end, 3)) for end in (min(shares), max(shares)))
+        return [self.number(shared_neighbours_parts(shared)), f"{' to '.join(ends)} of events"]
+
+    def lines(self, arguments: Sequence[Argument]) -> list[list[Any]]:
+        """Return lines of why a group has its verdict: signs and numbers of sentences."""
+        return [[argument.sign, self.number(argument.parts)] for argument in arguments]
+
+
+def verdicts() -> dict[str, str]:
+    """Return what is said of two labels, or of a group by its relation; in the place of ``{}`` stands a percentage."""
+    relations: dict[str, str] = {relation: verdict_words(relation, 0).replace(percent(0), _PLACE) for relation in RELATIONS}
+    return {**relations, "pair": relations["synonyms"], "overlap": f"{_PLACE} of neighbours the same"}
+
+
+def proposal(group: Group, number: dict[str, int], events: dict[str, int], sentences: Sentences) -> dict[str, Any]:
+    """Return a group for the page: ``shown`` are the lines that it begins with, ``more`` the others.
+
+    >>> from actalike.labels import Caution, Witness
     >>> group = Group(
     ...     ("a", "b"), "a", 0.9, 0.75, "synonyms", 0.25, None, (Witness("text", "a", "b"),), (Reason("neighbours", 2.5, 0.75),),
     ...     (SharedNeighbours("x", None, (3, 4)),), (Caution("too rare", ("b",)),),
     ... )
-    >>> data = proposal(group, {"a": 0, "b": 1, "x": 2}, {"a": 4, "b": 8})
-    >>> data["members"], data["relation"], data["evidence"]
-    ([0, 1], 'synonyms', [[2, 2, 2, None, 0.5, 0.75]])
-    >>> data["reasons"], data["witnesses"][0]["kind"], data["cautions"]
-    ([[1, 2.5, 0.75]], 'text', [{'kind': 'too rare', 'labels': [1]}])
+    >>> number, sentences = {"a": 0, "b": 1, "x": 2}, Sentences(["a", "b", "x"].index)
+    >>> data = proposal(group, number, {"a": 4, "b": 8}, sentences)
+    >>> data["members"], data["relation"], data["reasons"]
+    ([0, 1], 'synonyms', [[2.5, 4]])
+    >>> [(sign, sentences.all[number]) for sign, number in data["shown"]][1:]
+    [('+', [{'label': 0}, ' and ', {'label': 1}, ' are spelled alike']),
+     ('-', ['in fewer than 5 cases, too rare to judge by behaviour: ', {'label': 1}])]
     """
+    arguments = list(group_arguments(group))
+    shown = _shown(arguments)
     return {
         "members": [number[label] for label in group.activities],
         "name": group.name,
         "relation": group.relation,
         "probability": _share(group.probability),
         "overlap": _share(group.overlap),
-        "together": _share(group.together),
         "pattern": group.pattern,
-        "witnesses": witnesses(group.witnesses, number),
-        "reasons": [weighed_reason(reason) for reason in group.reasons],
-        "cautions": [{"kind": caution.kind, "labels": [number[label] for label in caution.labels]} for caution in group.cautions],
-        "evidence": [
-            shared_context(context, [events[label] for label in group.activities], number) for context in group.evidence
-        ],
+        "shown": sentences.lines(shown),
+        "more": sentences.lines([argument for argument in arguments if argument not in shown]),
+        "evidence": [sentences.context(context, [events[label] for label in group.activities]) for context in group.evidence],
+        "reasons": [sentences.reason(reason, len(group.activities)) for reason in group.reasons],
+        "together": f"{percent(group.together)} of their cases have two or more of them."
+        if group.together > 0 and len(group.activities) > 2
+        else "",
     }
 
 
-def witnesses(found: Iterable[Witness], number: dict[str, int]) -> list[dict[str, Any]]:
-    """Return the first witness of each kind and pattern, with all attributes of people, and how many members have such witnesses.
-
-    >>> found = [Witness("text", "a", "b"), Witness("people", "a", "c", "group"), Witness("people", "a", "c", "user")]
-    >>> [(one["kind"], one["labels"], one["attribute"], one["members"]) for one in witnesses(found, {"a": 0, "b": 1, "c": 2})]
-    [('text', [0, 1], None, 1), ('people', [0, 2], 'group, user', 1)]
-    """
-    by_kind: dict[tuple[str, str | None], list[Witness]] = {}
-    for witness in found:
-        by_kind.setdefault((witness.kind, witness.pattern), []).append(witness)
-    return [_witness(similar, number) for similar in by_kind.values()]
-
-
-def _witness(similar: Sequence[Witness], number: dict[str, int]) -> dict[str, Any]:
-    first = similar[0]
-    attributes = sorted({one.attribute for one in similar if one.attribute is not None})
-    return {
-        "kind": first.kind,
-        "labels": [number[first.a], number[first.b]],
-        "members": len({one.b for one in similar}),
-        "attribute": ", ".join(attributes) or None,
-        "earlier": None if first.earlier is None else number[first.earlier],
-        "until": None if first.until is None else str(first.until),
-        "since": None if first.since is None else str(first.since),
-        "pattern": first.pattern,
-        "parts": None if first.parts is None else list(first.parts),
-        "steps": first.steps,
-    }
-
-
-def weighed_reason(reason: Reason) -> list[Any]:
-    """Return why two labels are one step or not: the number of the reason's kind, its log-odds, its figure.
-
-    >>> weighed_reason(Reason("cases", -1.23456, 0.1 / 3))
-    [4, -1.235, 0.03333]
-    """
-    figure = None if reason.figure is None else float(f"{_share(reason.figure):.4g}")
-    return [REASON_KINDS.index(reason.kind), round(reason.log_odds, 3), figure]
-
-
-def shared_context(context: SharedNeighbours, events: Sequence[int], number: dict[str, int]) -> list[Any]:
-    """Return how many members have a context, of how many; the activity before and after (-1: the outside of the case, None:
-    any); the members' least and largest share of events in it.
-
-    >>> shared_context(SharedNeighbours(OUTSIDE, "it's", (5, 1, 0)), [10, 10, 10], {"it's": 7})
-    [2, 3, -1, 7, 0.1, 0.5]
-    """
-
-    def numbered(neighbour: Neighbour) -> int | None:
-        if neighbour is OUTSIDE:
-            return OUTSIDE_NUMBER
-        return None if neighbour is None else number[neighbour]
-
-    shares = [count / n for count, n in zip(context.counts, events, strict=True) if count]
-    return [
-        len(shares),
-        len(context.counts),
-        numbered(context.before),
-        numbered(context.after),
-        round(min(shares), 3),
-        round(max(shares), 3),
-    ]
+def _shown(arguments: Sequence[Argument]) -> list[Argument]:
+    """Return what a person needs first: the strongest reasons, one of them a witness if there is any, and all cautions."""
+    witnesses = [argument for argument in arguments if argument.kind == "witness"][:_WITNESSES]
+    reasons = [argument for argument in arguments if argument.kind == "reason"][: _REASONS - len(witnesses)]
+    return [*reasons, *witnesses, *(argument for argument in arguments if argument.kind == "caution")]
 
 
 def reason(share: CodedShare, numbers: Sequence[int]) -> list[Any]:

@@ -14,7 +14,7 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
-from actalike.embedding import ENOUGH_CASES, FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
+from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.grouping import group, same_step
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep
 from actalike.log import EventLog
@@ -22,10 +22,10 @@ from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_interval
 from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
-from actalike.report.log_facts import log_facts, well_known_logs
-from actalike.report.odd_cases_data import NO_EXAMPLES, odd_cases_data
+from actalike.report.log_facts import log_facts
+from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
-from actalike.report.proposals import REASON_KINDS, proposal, reason, shared_context, weighed_reason
+from actalike.report.proposals import Sentences, proposal, reason, verdicts
 from actalike.report.timeline_data import timeline_data
 from actalike.report.understood import understood
 
@@ -49,11 +49,11 @@ def report_data(
     *,
     at_least: float = AT_LEAST,
     by: str | None = None,
-    examples: bool = True,
+    examples: bool = False,
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids, no odd cases and no names of people in it.
+    Without ``examples`` there are no case ids and no names of people in it.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
@@ -79,19 +79,19 @@ def report_data(
     intervals, draws = _intervals(log, embedding, labels, sorted(set(judged)))
     done("cases resampled")
     inside = {pair for found in groups for pair in _pairs_of(found, number)}
-    explained = _explained(counts, embedding, same, order, every, sorted({*judged, *inside}))
+    sentences = Sentences(members.__getitem__)
+    explained = _explained(counts, embedding, same, order, every, sorted({*judged, *inside}), sentences)
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
     distances = _distances(similarities, embedding.compare)
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
-    odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden])) if examples else (NO_EXAMPLES, [])
+    odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples)
     done("odd cases found")
     data = {
         "method": embedding.method,
         "facts": log_facts(log),
-        "known": well_known_logs(),
         "labels": labels,
         "hidden": hidden,
         "further": further,
@@ -111,10 +111,11 @@ def report_data(
         "probability": packed_percentages(probabilities),
         "overlap": packed_percentages(overlaps),
         "pairs": explained,
-        "reason_kinds": REASON_KINDS,
-        "groups": [proposal(found, members, events) for found in groups],
+        "groups": [proposal(found, members, events, sentences) for found in groups],
+        "sentences": sentences.all,
+        "untold": sorted(sentences.untold),
+        "verdicts": verdicts(),
         "at_least": at_least,
-        "enough_cases": ENOUGH_CASES,
         "thin_cases": THIN_CASES,
         "follows": follows_data(directly_follows(counts), number),
         "positions": positions_data(log, order),
@@ -200,6 +201,7 @@ def _explained(
     order: NDArray[np.int64],
     number: dict[str, int],
     pairs: Sequence[tuple[int, int]],
+    sentences: Sentences,
 ) -> list[list[Any]]:
     """Return for each pair the contexts that both have, the shares of their similarity, where the method gives any, and why they
     are one step or not."""
@@ -211,12 +213,9 @@ def _explained(
         [
             i,
             j,
-            [
-                shared_context(context, (events[i], events[j]), number)
-                for context in contexts.shared_by((codes[i], codes[j]), REASONS)
-            ],
+            [sentences.context(context, (events[i], events[j])) for context in contexts.shared_by((codes[i], codes[j]), REASONS)],
             [reason(share, numbers) for share in embedding.shares(codes[i], codes[j], REASONS)] if embedding.explains else [],
-            [weighed_reason(part) for part in same.reasons([(codes[i], codes[j])])],
+            [sentences.reason(part) for part in same.reasons([(codes[i], codes[j])])],
         ]
         for i, j in pairs
     ]

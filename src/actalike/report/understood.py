@@ -4,18 +4,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from actalike.log import EventLog
+from actalike.support.text import visible_spaces
 
 
 def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
-    """Return the second names of labels, and how the log was read; None for either if there is nothing to say.
+    """Return the second names of labels, how labels are shown that differ in spaces only, and how the log was read.
 
-    >>> understood(EventLog.from_traces([["a"]]), ["a"])
-    {'names': None, 'reading': None}
+    >>> understood(EventLog.from_traces([["a", "b", "a "]]), ["a", "b", "a "])
+    {'names': None, 'spaced': [[0, 'a'], [2, 'a·']], 'reading': None}
     """
-    names = [log.names.get(label) for label in labels] if log.names else None
+    shown = visible_spaces(log.activities)
+    names = {
+        "names": [log.names.get(label) for label in labels] if log.names else None,
+        "spaced": [[i, shown[label]] for i, label in enumerate(labels) if label in shown],
+    }
     reading = log.reading
     if reading is None:
-        return {"names": names, "reading": None}
+        return {**names, "reading": None}
     facts = {
         "case": reading.case,
         "activity": reading.activity,
@@ -33,4 +38,4 @@ def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
         "joined_cases": reading.joined_cases,
         "remarks": reading.remarks(),
     }
-    return {"names": names, "reading": facts}
+    return {**names, "reading": facts}

@@ -26,6 +26,7 @@ _SKIPPED = ("Cc", "Cf", "Zs", "Zl", "Zp")  # Unicode's categories of controls, f
 # neither XML nor HTML may contain it; compiled at its first use, which takes longer than to load most modules
 _NOT_SHOWN = r"[^\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
 _LEFT = "text-align:left"
+_SPACES = re.compile(r"[\s\u200b-\u200d\u2060\ufeff]+")
 _ROUNDING = 1e-9  # of shares
 
 
@@ -174,6 +175,20 @@ def one_line(label: str, max_length: int) -> str:
     return f"{line[: max_length - 1 - tail]}…{line[len(line) - tail :]}"
 
 
+def visible_spaces(labels: Iterable[str]) -> dict[str, str]:
+    """Return the labels that differ from others only in spaces, each with these spaces as signs.
+
+    A dot is a blank at an end or beside another blank, a shouldered box any other space; one blank between words stays.
+
+    >>> visible_spaces(["Check form", "Check  form", "Check\\u00a0form ", "Pay bill "])
+    {'Check form': 'Check form', 'Check  form': 'Check··form', 'Check\\xa0form ': 'Check⍽form·'}
+    """
+    alike: dict[str, list[str]] = {}
+    for label in labels:
+        alike.setdefault(_SPACES.sub(" ", label).strip(), []).append(label)
+    return {label: _with_signs(label) for some in alike.values() if len(some) > 1 for label in some}
+
+
 def label_html(label: str) -> str:
     """Return a label as escaped HTML; ``<bdi>`` keeps right-to-left writing from reordering the text beside it.
 
@@ -220,6 +235,11 @@ def restore_formula(cell: str) -> str:
     ['=1+1', '=1+1', "'=1", 'Check', "'quoted'"]
     """
     return cell[1:] if cell.startswith("'") and _begins_formula(cell) else cell
+
+
+def _with_signs(label: str) -> str:
+    dotted = re.sub(r"^ +| +$|  +", lambda blanks: "·" * len(blanks[0]), label)
+    return re.sub(r"[^\S ]|[\u200b-\u200d\u2060\ufeff]", "⍽", dotted)
 
 
 def _plain_part(part: Part, names: Mapping[str, str]) -> str:

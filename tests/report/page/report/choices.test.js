@@ -39,7 +39,7 @@ test("synonyms and alternatives are proposed, and only synonyms are accepted", (
   assert.deepEqual(brief(choices.groupOf), [0, 0, 1, 1, null]);
   assert.equal(choices.otherOf[4].id, 2);
   assert.equal(choices.activitiesLeft(), 6);
-  assert.equal(choices.isTouched, false);
+  assert.deepEqual(choices.progress, { decided: 0, all: 2 });
 });
 
 test("decisions, names and members that are left out make the mapping", () => {
@@ -116,6 +116,26 @@ test("members of groups that are too rare to be drawn are decided about as all o
   choices.apply(rename(choices.state, 3, "Seldom pay"));
   assert.equal(choices.effects.renamed.length, 1);
   assert.equal(choices.nameProblem(choices.group(0)), "chain");
+});
+
+test("a group without labels is neither listed nor counted, and its proposal does not come back", () => {
+  const { choices } = example();
+  choices.apply(newGroup(choices.state, 3, ["pay", "Pay out"]));
+  assert.deepEqual([brief(choices.listed), choices.progress.all], [[3, 1], 2]);
+  assert.equal(choices.group(0), undefined);
+  assert.deepEqual(choices.state.groups[0].members, []); // it is known to be decided
+  choices.apply(leaveOut(leaveOut(choices.state, 3, "pay"), 3, "Pay out"));
+  assert.deepEqual(brief(choices.listed), [1]);
+  choices.undo();
+  assert.deepEqual(brief(choices.listed), [3, 1]);
+});
+
+test("the review counts what a person has decided", () => {
+  const { choices } = example();
+  choices.apply(decide(choices.state, 1, "rejected"));
+  assert.deepEqual(choices.progress, { decided: 1, all: 2 });
+  choices.apply(decide(choices.state, 1, "undecided"));
+  assert.deepEqual(choices.progress, { decided: 0, all: 2 });
 });
 
 test("groups 1, 11 and 21 have different colours, darker ones on paper and lighter ones in the dark", () => {

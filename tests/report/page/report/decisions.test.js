@@ -82,7 +82,8 @@ test("labels are left out and put back, groups are renamed, noted and dissolved"
   assert.equal(hasEffect(group(named, 0), PROPOSALS), true); // a renaming
   assert.equal(group(rename(named, 0, " \t"), 0).name, null);
   assert.equal(group(setNote(start(), 0, "half \ud800"), 0).note, "half \ufffd");
-  assert.equal(dissolve(newGroup(start(), 5), 5).groups.length, 2);
+  assert.equal(dissolve(newGroup(start(), 5, ["x"]), 5).groups.length, 2);
+  assert.equal(leaveOut(newGroup(start(), 5, ["x"]), 5, "x").groups.length, 2); // made by hand, and without a label
   assert.equal(dissolve(start(), 0).groups.length, 2); // a proposal is rejected, not dissolved
   assert.ok(decideAll(start(), [0, 1], "rejected").groups.every(({ decision }) => decision === "rejected"));
 });

@@ -14,15 +14,14 @@ function detailCell({ data, choices }, column, log, id) {
   const value = column.values[id][log];
   if (value === null) {
     const failure = data.failure(column, id, log);
-    return make("td", { class: "absent", title: failure?.error ?? null }, failure ? "failed" : "–");
+    return make("td.absent", { title: failure?.error ?? null }, failure ? "failed" : "–");
   }
   const { place, methods } = placeOn(choices.rows, column, log, id);
   return make(
     "td",
-    {},
     make("span", { class: place === 1 && methods > 1 ? "best" : null }, figureText(column, value)),
     " ",
-    methods > 1 ? make("span", { class: "place" }, `${ordinal(place)} of ${methods}`) : null,
+    methods > 1 ? make("span.place", `${ordinal(place)} of ${methods}`) : null,
   );
 }
 
@@ -33,10 +32,8 @@ export function detailsRow(page, { id, method }) {
   const logs = choices.chosenLogs.filter((log) => hasFigure(log) || hasFailed(log));
   const logButton = (log) =>
     make(
-      "button",
+      "button.only",
       {
-        type: "button",
-        class: "only",
         title: "Show this log alone in the table",
         onclick: () => choices.choose(choices.logs, [log]),
       },
@@ -44,24 +41,19 @@ export function detailsRow(page, { id, method }) {
     );
   const table = make(
     "table",
-    {},
     make(
       "thead",
-      {},
       make(
         "tr",
-        {},
         make("th", { scope: "col" }, "log"),
         data.columns.map((column) => make("th", { scope: "col", title: column.about }, columnName(column))),
       ),
     ),
     make(
       "tbody",
-      {},
       logs.map((log) =>
         make(
           "tr",
-          {},
           make("th", { scope: "row" }, logButton(log)),
           data.columns.map((column) => detailCell(page, column, log, id)),
         ),
@@ -69,21 +61,15 @@ export function detailsRow(page, { id, method }) {
     ),
   );
   return make(
-    "tr",
-    { class: "details" },
+    "tr.details",
     make(
       "td",
       { colspan: data.columns.length + 1 },
       make(
-        "div",
-        { class: "details-in" },
-        make("h3", {}, foreignText(method.name), ", log by log"),
-        make(
-          "p",
-          { class: "muted small" },
-          "The place is the one among the methods shown. Choose a log to see the table of that log alone.",
-        ),
-        make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": "Figures log by log" }, table),
+        "div.details-in",
+        make("h3", foreignText(method.name), ", log by log"),
+        make("p.muted.small", "The place is the one among the methods shown. Choose a log to see the table of that log alone."),
+        make("div.scroll", { tabindex: 0, role: "region", "aria-label": "Figures log by log" }, table),
       ),
     ),
   );

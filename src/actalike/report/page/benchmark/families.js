@@ -25,8 +25,8 @@ export function shapePath(shape, x, y, r) {
 export function swatch(data, family) {
   const { colour, shape } = lookOf(data, family);
   return draw(
-    "svg",
-    { class: "swatch", viewBox: "-6 -6 12 12", "aria-hidden": "true" },
+    "svg.swatch",
+    { viewBox: "-6 -6 12 12", "aria-hidden": "true" },
     draw("path", { d: shapePath(shape, 0, 0, 4.4), fill: colour, "data-family": family }),
   );
 }

@@ -19,10 +19,9 @@ function filter(choices, name, things, chosen, content, more = []) {
       },
     }),
   );
-  const button = (text, wanted) =>
-    make("button", { type: "button", class: "quiet small", onclick: () => choices.choose(chosen, wanted) }, text);
+  const button = (text, wanted) => make("button.quiet.small", { onclick: () => choices.choose(chosen, wanted) }, text);
   const buttons = [["All", things], ["None", []], ...more].map(([text, wanted]) => button(text, wanted));
-  const count = make("span", { class: "muted" });
+  const count = make("span.muted");
   choices.watch(() => {
     count.textContent = chosen.size === things.length ? `all ${things.length}` : `${chosen.size} of ${things.length}`;
     things.forEach((thing, place) => {
@@ -30,20 +29,20 @@ function filter(choices, name, things, chosen, content, more = []) {
     });
   });
   return make(
-    "details",
-    { class: "filter", id: `filter-${name.toLowerCase()}` },
-    make("summary", {}, make("b", {}, name), " ", count),
-    content(make("div", { class: "buttons" }, buttons), boxes),
+    "details.filter",
+    { id: `filter-${name.toLowerCase()}` },
+    make("summary", make("b", name), " ", count),
+    content(make("div.buttons", buttons), boxes),
   );
 }
 
 function chips(choices, name, things, chosen, show) {
   return filter(choices, name, things, chosen, (buttons, boxes) =>
     make(
-      "div",
-      { class: "chips", role: "group", "aria-label": name },
+      "div.chips",
+      { role: "group", "aria-label": name },
       buttons,
-      things.map((thing, place) => make("label", { class: "chip" }, boxes[place], show(thing))),
+      things.map((thing, place) => make("label.chip", boxes[place], show(thing))),
     ),
   );
 }
@@ -54,15 +53,14 @@ function logFilter({ data, choices }) {
   const content = (buttons, boxes) => [
     buttons,
     make(
-      "div",
-      { class: "log-list", role: "group", "aria-label": "Logs" },
+      "div.log-list",
+      { role: "group", "aria-label": "Logs" },
       data.logs.map(({ name, activities }, place) =>
         make(
           "label",
-          {},
           boxes[place],
           foreignText(name),
-          activities ? make("span", { class: "count" }, counted(activities, "activity", "activities")) : null,
+          activities ? make("span.count", counted(activities, "activity", "activities")) : null,
         ),
       ),
     ),

@@ -34,7 +34,7 @@ find("bar-title").textContent = data.title;
 find("answer-size").textContent =
   `${data.title}: ${counted(data.methods.length, "method", "methods")}, ${counted(data.logs.length, "log", "logs")}`;
 find("made").textContent = "Made by actalike benchmark report. Everything is in this file; nothing is sent anywhere.";
-find("note-list").replaceChildren(...[...data.plans, ...data.gaps].map((text) => make("li", {}, make("bdi", {}, text))));
+find("note-list").replaceChildren(...[...data.plans, ...data.gaps].map((text) => make("li", make("bdi", text))));
 choices.watch(showAnswer);
 choices.watch(() => showTable(page));
 startPlot(page);

@@ -60,13 +60,12 @@ class SpeedPlot {
     this.focus = null;
     if (!this.points.length) {
       const text = "None of the methods shown has both seconds and this figure on the chosen logs.";
-      this.box.replaceChildren(make("p", { class: "none" }, text));
+      this.box.replaceChildren(make("p.none", text));
       return;
     }
     const stage = make(
-      "div",
+      "div.stage",
       {
-        class: "stage",
         tabindex: 0,
         role: "application",
         "aria-label": "Speed and quality: arrow keys go from method to method, Enter shows it log by log",
@@ -77,7 +76,7 @@ class SpeedPlot {
     );
     const keys =
       "Choose a mark to see the method log by log. With the keyboard: ← and → go from method to method, Enter chooses.";
-    this.box.replaceChildren(stage, make("p", { class: "keys" }, keys));
+    this.box.replaceChildren(stage, make("p.keys", keys));
   }
 
   picture() {
@@ -93,9 +92,8 @@ class SpeedPlot {
       .map(({ seconds, quality }, i) => (i ? `H${x(seconds)}V${y(quality)}` : `M${x(seconds)},${y(quality)}`))
       .join("");
     return draw(
-      "svg",
+      "svg.speed-picture",
       {
-        class: "speed-picture",
         width,
         height,
         viewBox: `0 0 ${width} ${height}`,
@@ -103,7 +101,7 @@ class SpeedPlot {
         "aria-label": `Seconds and ${this.qualityName} of ${counted(points.length, "method", "methods")}`,
       },
       this.axes(x, y, timeTicks(fastest, slowest), evenTicks(low, high)),
-      draw("path", { class: "front", d: line }),
+      draw("path.front", { d: line }),
       points.map((point, place) => this.mark(point, place, x, y)),
       this.names(front, x, y),
     );
@@ -116,26 +114,21 @@ class SpeedPlot {
     const timeTitle = this.width < 500 ? "seconds (left is faster)" : "seconds, logarithmic: further left is faster";
     return [
       qualities.map((tick) => [
-        draw("line", { class: "grid", x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick) }),
+        draw("line.grid", { x1: EDGE.left, x2: right, y1: y(tick), y2: y(tick) }),
         draw("text", { x: EDGE.left - 8, y: y(tick) + 4, "text-anchor": "end" }, tick.toFixed(2)),
       ]),
       times.map((tick) => [
-        draw("line", { class: "grid", x1: x(tick), x2: x(tick), y1: EDGE.top, y2: bottom }),
+        draw("line.grid", { x1: x(tick), x2: x(tick), y1: EDGE.top, y2: bottom }),
         draw("text", { x: x(tick), y: bottom + 18, "text-anchor": "middle" }, secondsText(tick)),
       ]),
-      draw("text", { class: "title", x: (EDGE.left + right) / 2, y: this.height - 8, "text-anchor": "middle" }, timeTitle),
-      draw(
-        "text",
-        { class: "title", x: 16, y: middle, "text-anchor": "middle", transform: `rotate(-90 16 ${middle})` },
-        this.qualityName,
-      ),
+      draw("text.title", { x: (EDGE.left + right) / 2, y: this.height - 8, "text-anchor": "middle" }, timeTitle),
+      draw("text.title", { x: 16, y: middle, "text-anchor": "middle", transform: `rotate(-90 16 ${middle})` }, this.qualityName),
     ];
   }
 
   mark(point, place, x, y) {
     const { colour, shape } = lookOf(this.page.data, point.row.method.family);
-    return draw("path", {
-      class: "mark-dot",
+    return draw("path.mark-dot", {
       "data-mark": place,
       d: shapePath(shape, x(point.seconds), y(point.quality), 6.5),
       fill: colour,
@@ -156,7 +149,7 @@ class SpeedPlot {
         const frame = [left, dotY + shift - NAME_SIZE, left + wide, dotY + shift + 3];
         if (frame[1] < 0 || taken.some((other) => meets(frame, other))) continue;
         taken.push(frame);
-        return draw("text", { class: "named", x: left, y: dotY + shift }, point.row.method.name);
+        return draw("text.named", { x: left, y: dotY + shift }, point.row.method.name);
       }
       return null;
     });
@@ -165,7 +158,7 @@ class SpeedPlot {
   tip({ row, seconds, quality }) {
     const logs = (column) => `(${counted(row.figures[column].logs, "log", "logs")})`;
     return [
-      make("b", {}, foreignText(row.method.name)),
+      make("b", foreignText(row.method.name)),
       `${this.qualityName} ${shareText(quality)} ${logs(this.quality)}`,
       make("br"),
       `${secondsText(seconds)} ${logs(this.seconds)}`,
@@ -234,7 +227,7 @@ export function startPlot(page) {
     },
     qualities.map((place) => make("option", { value: place, selected: place === plot.quality }, columnName(data.columns[place]))),
   );
-  find("speed-controls").replaceChildren(make("label", {}, "Quality is", select));
+  find("speed-controls").replaceChildren(make("label", "Quality is", select));
   choices.watch(() => plot.show());
   addEventListener("resize", () => {
     if (plot.roomWidth !== plot.width) plot.show();

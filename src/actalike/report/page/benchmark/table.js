@@ -27,10 +27,10 @@ function heading(page, text, column, about) {
     "th",
     { scope: "col", "aria-sort": sorted ? (rising ? "ascending" : "descending") : null },
     make(
-      "button",
-      { type: "button", class: "sort", "data-sort": String(column), title: about, onclick: () => sortBy(page, column) },
+      "button.sort",
+      { "data-sort": String(column), title: about, onclick: () => sortBy(page, column) },
       text,
-      make("span", { class: "sort-mark", "aria-hidden": "true" }, sorted ? (rising ? " ↑" : " ↓") : " "),
+      make("span.sort-mark", { "aria-hidden": "true" }, sorted ? (rising ? " ↑" : " ↓") : " "),
     ),
   );
 }
@@ -44,8 +44,7 @@ function benchmarkHeadings(columns) {
   }
   return make(
     "tr",
-    {},
-    make("th", {}),
+    make("th"),
     spans.map((span) => make("th", { scope: "colgroup", colspan: span.columns }, span.name)),
   );
 }
@@ -53,19 +52,15 @@ function benchmarkHeadings(columns) {
 function bar(figure, scale) {
   const at = (value) => Math.max(0, Math.min(1, scale(value))) * BAR;
   const parts = [
-    draw("rect", { class: "bar-track", width: BAR, height: 8, y: 3, rx: 2 }),
-    draw("rect", { class: "bar-fill", width: at(figure.value), height: 8, y: 3, rx: 2 }),
+    draw("rect.bar-track", { width: BAR, height: 8, y: 3, rx: 2 }),
+    draw("rect.bar-fill", { width: at(figure.value), height: 8, y: 3, rx: 2 }),
   ];
   if (figure.interval) {
     const [low, high] = figure.interval.map(at);
-    parts.push(draw("line", { class: "bar-interval", x1: low, x2: high, y1: 7, y2: 7 }));
-    for (const x of [low, high]) parts.push(draw("line", { class: "bar-end", x1: x, x2: x, y1: 4, y2: 10 }));
+    parts.push(draw("line.bar-interval", { x1: low, x2: high, y1: 7, y2: 7 }));
+    for (const x of [low, high]) parts.push(draw("line.bar-end", { x1: x, x2: x, y1: 4, y2: 10 }));
   }
-  return draw(
-    "svg",
-    { class: "bar-picture", viewBox: `0 0 ${BAR} 14`, preserveAspectRatio: "none", "aria-hidden": "true" },
-    parts,
-  );
+  return draw("svg.bar-picture", { viewBox: `0 0 ${BAR} 14`, preserveAspectRatio: "none", "aria-hidden": "true" }, parts);
 }
 
 // The length of bars, from 0 to 1: shares as they are, seconds and bytes by their logarithm.
@@ -78,7 +73,7 @@ function barScale(rows, column, place) {
 
 function cell({ choices }, row, column, place, scale) {
   const figure = row.figures[place];
-  if (!figure) return make("td", { class: "absent" }, "–");
+  if (!figure) return make("td.absent", "–");
   const rank = choices.places[place].get(row.id) ?? 0;
   const isOnFewerLogs = figure.logs < choices.mostLogs[place];
   const remarks = [
@@ -91,14 +86,13 @@ function cell({ choices }, row, column, place, scale) {
     "td",
     { title: remarks.join("; ") },
     make(
-      "span",
-      { class: "figure" },
+      "span.figure",
       make(
         "b",
         { class: rank === 1 ? "first" : null },
         figureText(column, figure.value),
-        rank ? make("sup", {}, PLACE_SIGNS[rank], make("span", { class: "unseen" }, PLACE_WORDS[rank])) : null,
-        isOnFewerLogs ? make("sup", {}, "†") : null,
+        rank ? make("sup", PLACE_SIGNS[rank], make("span.unseen", PLACE_WORDS[rank])) : null,
+        isOnFewerLogs ? make("sup", "†") : null,
       ),
       bar(figure, scale),
     ),
@@ -115,9 +109,9 @@ function methodRows(page, row, scales) {
     find("board").querySelector(`[data-method="${row.id}"]`)?.focus();
   };
   const button = make(
-    "button",
-    { type: "button", class: "method", "data-method": row.id, "aria-expanded": String(isOpen), onclick: toggle },
-    make("span", { class: "turn", "aria-hidden": "true" }, isOpen ? "▾" : "▸"),
+    "button.method",
+    { "data-method": row.id, "aria-expanded": String(isOpen), onclick: toggle },
+    make("span.turn", { "aria-hidden": "true" }, isOpen ? "▾" : "▸"),
     swatch(data, row.method.family),
     foreignText(row.method.name),
   );
@@ -157,22 +151,18 @@ export function showTable(page) {
   board.replaceChildren(
     make(
       "table",
-      {},
-      make("caption", { class: "unseen" }, "Methods and their means over the chosen logs"),
+      make("caption.unseen", "Methods and their means over the chosen logs"),
       make(
         "thead",
-        {},
         benchmarkHeadings(data.columns),
         make(
           "tr",
-          {},
           heading(page, "method", null, "Sort by name"),
           data.columns.map((column, place) => heading(page, column.title, place, column.about)),
         ),
       ),
       make(
         "tbody",
-        {},
         choices.rows.map((row) => methodRows(page, row, scales)),
       ),
     ),

@@ -1,72 +1,48 @@
-// The first screen: which labels are really the same step, in a sentence and a few cards; the log at a glance.
+// The first screen: how many steps the activities are, what is still to be decided, and the log at a glance.
 
 import { find, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
-import { labelText, shownLabel } from "../shared/label_texts.js";
+import { groupOfBoth, pairVerdict } from "./arguments.js";
 import { activityButton, labelElement } from "./labels.js";
-import { badge } from "./marks.js";
-import { saveMapping } from "./proposals.js";
-import { groupOfBoth, pairVerdict, reasonList } from "./reason_list.js";
-import { ALTERNATIVES, likelyWords, otherGroupsWords, pairWords, shortVerdict } from "./reasons.js";
-import { HIDDEN, leftOutWords, missingWords } from "./words.js";
+import { leftOutWords, otherGroupsWords } from "./words.js";
 
-const CARDS = 6;
-const CARD_LABELS = 4;
-
-const numbers = ({ choices }) => ({
-  sure: choices.proposed.filter((group) => choices.isSure(group)).length,
-  accepted: choices.effects.merged.length,
-  renamed: choices.effects.renamed.length,
-  unsure: choices.proposed.filter((group) => group.relation === "synonyms" && isOpen(group)).length,
-  alternatives: choices.proposed.filter((group) => group.relation === "alternatives" && isOpen(group)).length,
-  together: choices.others.filter(({ relation }) => relation === "belong together").length,
-  rare: choices.others.filter(({ relation }) => relation === "too rare to judge").length,
-});
-
-const isOpen = ({ decided }) => decided.decision === "undecided";
-
-function headline(page) {
-  const { data } = page;
+// "34 activities, 30 steps: 4 groups of synonymous labels"
+function headline({ data, choices }) {
   if (data.size < 2) return "A single activity: there is nothing to compare";
-  const { sure, alternatives, accepted, renamed } = numbers(page);
-  if (page.choices.isTouched)
-    return `${accepted ? counted(accepted, "group", "groups") : "No group"} of labels ${accepted > 1 ? "are" : "is"} accepted as one step${accepted > 1 ? " each" : ""}${renamed ? `, ${counted(renamed, "label is", "labels are")} renamed` : ""}`;
-  if (sure) return `${counted(sure, "group", "groups")} of labels ${sure === 1 ? "is" : "are each"} likely one step`;
-  if (alternatives) return `${counted(alternatives, "group", "groups")} of labels might be one step: you decide`;
-  return "No labels look like the same step";
+  const activities = counted(data.facts.activities, "activity", "activities");
+  const { merged, renamed } = choices.effects;
+  const parts = [
+    merged.length ? counted(merged.length, "group of synonymous labels", "groups of synonymous labels") : "",
+    renamed.length ? counted(renamed.length, "label renamed", "labels renamed") : "",
+  ].filter(Boolean);
+  if (parts.length) return `${activities}, ${counted(choices.activitiesLeft(), "step", "steps")}: ${parts.join(", ")}`;
+  const open = undecided(choices, "synonyms") + undecided(choices, "alternatives");
+  if (open) return `${activities}: ${counted(open, "group of labels", "groups of labels")} to decide about`;
+  return `${activities}: no synonymous labels`;
 }
+
+const undecided = ({ proposed }, relation) =>
+  proposed.filter((group) => group.relation === relation && group.decided.decision === "undecided").length;
 
 function lead(page) {
   const { data, choices } = page;
   if (data.size < 2) return ["Every event is called ", labelElement(data, 0), "."];
-  const { unsure, alternatives, together, rare, accepted, renamed } = numbers(page);
-  const others = otherGroupsWords(together, rare);
+  const [unsure, alternatives] = [undecided(choices, "synonyms"), undecided(choices, "alternatives")];
+  const others = otherGroupsWords(choices.others);
   const remarks = [
     unsure ? counted(unsure, "group of synonyms is undecided.", "groups of synonyms are undecided.") : "",
-    alternatives ? `${counted(alternatives, "group takes", "groups take")} the same place: ${ALTERNATIVES}.` : "",
+    alternatives
+      ? `${counted(alternatives, "group is", "groups are")} interchangeable in the flow: same step or different outcomes? Your call.`
+      : "",
     others ? `Not proposed: ${others}.` : "",
-  ].filter(Boolean);
-  const left = choices.activitiesLeft();
-  if (!choices.proposed.length) {
-    const [i, j] = closestPair(data);
-    remarks.unshift(
-      `The likeliest ${data.left_out ? "of the labels drawn here" : "labels"} are `,
-      activityButton(page, i),
-      " and ",
-      activityButton(page, j),
-      `: ${closestWords(page, i, j)}.`,
-    );
-    return spaced(remarks);
-  }
-  if (!accepted && !renamed) return spaced(["None of them is accepted yet.", ...remarks]);
-  if (left === data.facts.activities) return spaced(remarks);
-  const merged = make("strong", {}, `${thousands(data.facts.activities)} activities into ${thousands(left)}`);
-  return ["Merging the accepted groups turns ", merged, ". ", ...spaced(remarks)];
+  ];
+  const words = remarks.filter(Boolean).join(" ");
+  if (choices.proposed.length) return [words];
+  const [i, j] = closestPair(data);
+  const which = `The likeliest ${data.left_out ? "of the labels drawn here" : "labels"} are `;
+  const verdict = groupOfBoth(data, i, j) ? pairVerdict(page, i, j) : data.pairWords(i, j);
+  return [which, activityButton(page, i), " and ", activityButton(page, j), `: ${verdict}. ${words}`];
 }
-
-// Sentences with spaces between them, where one ends and another begins.
-const spaced = (parts) =>
-  parts.flatMap((part, k) => (typeof part === "string" && part.endsWith(".") && k < parts.length - 1 ? [part, " "] : [part]));
 
 // The two activities that are most likely one step.
 function closestPair(data) {
@@ -78,10 +54,6 @@ function closestPair(data) {
   return closest;
 }
 
-// What is said of the likeliest pair where nothing is proposed.
-const closestWords = (page, i, j) =>
-  groupOfBoth(page.data, i, j) ? pairVerdict(page, i, j) : pairWords(page.data.probability(i, j), page.data.overlap(i, j));
-
 function showFacts({ facts }) {
   const lengths = [...new Set([facts.min_length, facts.max_length])].map(thousands).join(" to ");
   const period =
@@ -90,103 +62,39 @@ function showFacts({ facts }) {
       : facts.first_day === facts.last_day
         ? [facts.first_day, "one day"]
         : [facts.first_day, `to ${facts.last_day}`];
-  const mean = thousands(Math.round(facts.mean_length * 10) / 10);
   const rows = [
     ["Cases", thousands(facts.cases), ""],
     ["Events", thousands(facts.events), ""],
-    ["Activities", thousands(facts.activities), ""],
     ["Variants", thousands(facts.variants), `${percent(facts.variants_per_case)} of cases`],
-    ["Events per case", lengths, `median ${thousands(facts.median_length)}, mean ${mean}`],
+    ["Events per case", lengths, `median ${thousands(facts.median_length)}`],
     ["Period", ...period],
   ];
   find("facts").append(
     ...rows.map(([name, value, remark]) =>
-      make("div", {}, make("dt", {}, name), make("dd", {}, value, remark ? [" ", make("small", {}, remark)] : null)),
+      make("div", make("dt", name), make("dd", value, remark ? [" ", make("small", remark)] : null)),
     ),
   );
 }
 
-function card(page, group) {
-  const { data } = page;
-  const textItem = (label, kind, words) =>
-    make("li", { class: kind }, labelText(shownLabel(label)), make("span", { class: "count" }, words));
-  const few = (labels, item) => labels.slice(0, CARD_LABELS).map(item); // a card shows no more of them
-  const names = [
-    ...few(group.members, (member) =>
-      make("li", {}, activityButton(page, member), make("span", { class: "count" }, thousands(data.counts[member]))),
-    ),
-    ...few(group.hidden, (label) => textItem(label, "undrawn", HIDDEN)),
-    ...few(group.unknown, (label) => textItem(label, "missing", missingWords(data))),
-  ].slice(0, CARD_LABELS);
-  const rest = group.decided.members.length - names.length;
-  if (rest > 0) names.push(make("li", { class: "muted" }, `and ${counted(rest, "more label", "more labels")}`));
-  const isSynonym = group.relation === "synonyms";
-  const element = make(
-    "article",
-    { class: "card" },
-    make(
-      "p",
-      { class: "card-head" },
-      badge(group),
-      make(
-        "span",
-        { class: "card-value" },
-        isSynonym
-          ? likelyWords(group.probability)
-          : group.proposal
-            ? shortVerdict(group.relation, group.probability)
-            : group.relation,
-      ),
-      make("span", { class: "muted" }, isOpen(group) && !isSynonym ? "you decide" : group.decided.decision),
-    ),
-    make("ul", { class: "card-names" }, names),
-    group.proposal ? reasonList(page, group.proposal) : null,
-  );
-  element.style.setProperty("--group", group.colour);
-  return element;
-}
-
-function showCards(page) {
-  const { proposed } = page.choices;
-  const cards = proposed.slice(0, CARDS).map((group) => card(page, group));
-  const rest = proposed.length - cards.length;
-  if (rest > 0)
-    cards.push(
-      make("p", { class: "card-rest" }, make("a", { href: "#proposals" }, `and ${counted(rest, "more group", "more groups")}`)),
-    );
-  find("answer-cards").replaceChildren(...cards);
-}
-
-function showAnswer(page) {
-  find("answer-title").textContent = headline(page);
-  find("answer-lead").replaceChildren(...lead(page), leftOutWords(page.data));
-  showCards(page);
-  for (const button of document.querySelectorAll(".download"))
-    button.disabled = !page.choices.groups.some((group) => page.choices.isMerged(group));
+// What a page holds, so that whoever sends it knows.
+function contents({ uses, method, size, facts }) {
+  const part =
+    size < facts.activities ? ` It draws the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities.` : "";
+  const people = uses.people?.length ? ", and says who does which step" : "";
+  const holds = uses.examples
+    ? `It holds labels and figures of the log, case ids and example cases${people}.`
+    : "It holds labels and figures of the log, no case ids and no names of people beside those in labels.";
+  return `Made by actalike; similarities by ${method}.${part} The file needs no network. ${holds}`;
 }
 
 export function startAnswer(page) {
   const { data, choices } = page;
   find("bar-title").textContent = data.title;
-  find("answer-log").replaceChildren(
-    make("bdi", {}, data.title),
-    data.size > 1 ? " · which labels are really the same step?" : "",
-  );
-  if (data.size > 1) {
-    find("answer-buttons").append(
-      make("a", { class: "button", href: "#proposals" }, data.groups.length ? "Review the proposals" : "Make groups by hand"),
-      make("button", { type: "button", class: "quiet download", onclick: () => saveMapping(page) }, "Download mapping.csv"),
-    );
-  }
+  find("answer-log").append(make("bdi", data.title));
+  find("made").textContent = contents(data);
   showFacts(data);
-  choices.watch("decisions theme", () => showAnswer(page));
-  const part =
-    data.size < data.facts.activities
-      ? ` This page draws the ${thousands(data.size)} most frequent of ${thousands(data.facts.activities)} activities.`
-      : "";
-  const people = data.uses.people?.length ? ", and says who does which step" : "";
-  const contents = data.uses.examples
-    ? `It holds labels and figures of the log, and some of its cases as examples${people}.`
-    : "It holds labels and figures of the log, but none of its cases and no names of people.";
-  find("made").textContent = `Made by actalike; similarities by ${data.method}.${part} The file needs no network. ${contents}`;
+  choices.watch("decisions theme", () => {
+    find("answer-title").textContent = headline(page);
+    find("answer-lead").replaceChildren(...lead(page), leftOutWords(data));
+  });
 }

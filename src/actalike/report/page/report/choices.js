@@ -2,7 +2,7 @@
 // depends on.
 
 import { DecidedChoices } from "../shared/decided_choices.js";
-import { defaultName, hasEffect, isSure, proposalsOf, startState, stepName } from "./decisions.js";
+import { defaultName, hasEffect, proposalsOf, startState, stepName } from "./decisions.js";
 
 const KINDS = ["arrows", "filter", "selection", "query"];
 const PROPOSED = ["synonyms", "alternatives"];
@@ -32,13 +32,14 @@ export class Choices extends DecidedChoices {
     return sureness(this.data, decided);
   }
 
-  // The groups of the state with what the page knows of them: numbers and colours, the proposal's figures, the members that are
+  // The groups of the state that have labels, with what the page knows of them: numbers and colours, the proposal's figures, the members that are
   // drawn as numbers, those that are hidden, and labels that the page does not know.
   // Those that are proposed, made by hand or accepted have colours everywhere; others have a section of their own. Rejected groups
   // stay where they are in the list, and have no colours elsewhere.
   derive() {
     const palette = this.data.palette[this.isDark() ? "dark" : "light"];
-    this.groups = this.state.groups.map((group) => {
+    const filled = this.state.groups.filter(({ members }) => members.length);
+    this.groups = filled.map((group) => {
       const proposal = group.proposal === null ? null : this.data.groups[group.proposal];
       return {
         relation: group.proposed === null ? "made by hand" : "proposed before",
@@ -55,7 +56,9 @@ export class Choices extends DecidedChoices {
     });
     const isListed = ({ relation, proposal, decided }) =>
       PROPOSED.includes(relation) || proposal === null || decided.decision === "accepted";
-    this.listed = this.groups.filter(isListed).sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || a.id - b.id);
+    this.listed = this.groups
+      .filter(isListed)
+      .sort((a, b) => Number(isMade(b)) - Number(isMade(a)) || placeOf(a) - placeOf(b) || a.id - b.id);
     this.proposed = this.listed.filter(({ decided }) => decided.decision !== "rejected");
     this.others = this.groups.filter((group) => !isListed(group));
     const ofEach = (some) => {
@@ -72,17 +75,14 @@ export class Choices extends DecidedChoices {
     return this.groups.find((group) => group.id === id);
   }
 
-  isSure({ decided }) {
-    return decided.proposal !== null && isSure(this.proposals[decided.proposal], this.state.atLeast);
-  }
-
   isAccepted(group) {
     return group.decided.decision === "accepted";
   }
 
-  // Whether a person has decided or changed anything.
-  get isTouched() {
-    return this.groups.some(({ decided }) => decided.by === "person");
+  // How many of the groups that are listed a person has decided about, and how many there are.
+  get progress() {
+    const decided = this.listed.filter((group) => group.decided.by === "person" && group.decided.decision !== "undecided");
+    return { decided: decided.length, all: this.listed.length };
   }
 
   // Whether relabelling would change something.
@@ -181,4 +181,5 @@ export function groupColour(palette, id, isDark) {
   return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
 }
 
+const placeOf = ({ decided }) => decided.proposal ?? Number.MAX_SAFE_INTEGER;
 const isMade = ({ decided }) => decided.proposed === null;

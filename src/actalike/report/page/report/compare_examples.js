@@ -5,24 +5,20 @@ import { counted } from "../shared/formats.js";
 import { NOT_SHOWN } from "./data.js";
 import { labelElement } from "./labels.js";
 
-const dots = (title) => make("li", { class: "chip-gap", title }, "…");
+const dots = (title) => make("li.chip-gap", { title }, "…");
 
 export function exampleList({ data }, examples, sides, title) {
   return make(
-    "div",
-    { class: "examples" },
-    make("h4", {}, title),
+    "div.examples",
+    make("h4", title),
     make(
-      "ul",
-      { class: "example-list" },
+      "ul.example-list",
       examples.map(([id, moment, before, after, labels]) =>
         make(
           "li",
-          {},
-          make("p", { class: "muted" }, "Case ", foreignText(id), moment ? `, ${moment.replace("T", " ")}` : ""),
+          make("p.muted", "Case ", foreignText(id), moment ? `, ${moment.replace("T", " ")}` : ""),
           make(
-            "ol",
-            { class: "chips" },
+            "ol.chips",
             before ? dots(`${counted(before, "event", "events")} before`) : null,
             labels.map((i) => (i === null ? dots("events left out") : chip(data, i, sides))),
             after ? dots(`${counted(after, "event", "events")} after`) : null,
@@ -35,6 +31,6 @@ export function exampleList({ data }, examples, sides, title) {
 
 function chip(data, i, sides) {
   const side = sides.findIndex((members) => members.includes(i));
-  const name = i === NOT_SHOWN ? make("em", {}, "not on this page") : labelElement(data, i);
+  const name = i === NOT_SHOWN ? make("em", "not on this page") : labelElement(data, i);
   return make("li", { class: side < 0 ? "chip" : `chip side-${side}` }, name);
 }

@@ -16,7 +16,7 @@ export function timePicture({ unit, starts, countsA, countsB }) {
   const column = (count, k, side) => {
     if (!count) return null;
     const height = Math.max(1, (count / largest) * HALF);
-    const title = draw("title", {}, `${periodWords(starts[k], unit)}: ${thousands(count)} (${"AB"[side]})`);
+    const title = draw("title", `${periodWords(starts[k], unit)}: ${thousands(count)} (${"AB"[side]})`);
     return draw(
       "rect",
       {
@@ -35,21 +35,15 @@ export function timePicture({ unit, starts, countsA, countsB }) {
   };
   const label = `Events by ${unit}. A: ${used(countsA)}. B: ${used(countsB)}.`;
   return make(
-    "figure",
-    { class: "compare-time" },
+    "figure.compare-time",
     draw(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${2 * HALF + 1}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
       draw("line", { x1: 0, x2: WIDTH, y1: HALF + 0.5, y2: HALF + 0.5, class: "grid strong" }),
       starts.map((_, k) => [column(countsA[k], k, 0), column(countsB[k], k, 1)]),
     ),
-    make(
-      "p",
-      { class: "compare-axis muted" },
-      make("span", {}, periodWords(starts[0], unit)),
-      make("span", {}, periodWords(starts.at(-1), unit)),
-    ),
-    make("figcaption", { class: "muted" }, `Events by ${unit}, at most ${thousands(largest)}. A above the line, B below.`),
+    make("p.compare-axis.muted", make("span", periodWords(starts[0], unit)), make("span", periodWords(starts.at(-1), unit))),
+    make("figcaption.muted", `Events by ${unit}, at most ${thousands(largest)}. A above the line, B below.`),
   );
 }
 
@@ -59,20 +53,18 @@ export function gapBars(data, what, gaps, sides) {
   if (boxes.every(({ gap }) => !gap)) return null;
   const largest = Math.max(1, ...boxes.map(({ gap }) => (gap ? gap[3] : 0)));
   return make(
-    "div",
-    { class: "gaps" },
-    make("h4", {}, `Time ${what}`),
+    "div.gaps",
+    make("h4", `Time ${what}`),
     boxes.map(({ i, side, gap }) =>
       make(
         "div",
         { class: `gap side-${side}` },
         make("span", { class: `side-letter side-${side}` }, "AB"[side]),
-        sides[side].length > 1 ? make("span", { class: "gap-name" }, labelElement(data, i)) : null,
+        sides[side].length > 1 ? make("span.gap-name", labelElement(data, i)) : null,
         gap ? box(gap, largest) : null,
         make(
-          "span",
-          { class: "gap-words" },
-          gap ? [make("b", {}, duration(gap[2])), ` (${duration(gap[1])} to ${duration(gap[3])})`] : "no such event",
+          "span.gap-words",
+          gap ? [make("b", duration(gap[2])), ` (${duration(gap[1])} to ${duration(gap[3])})`] : "no such event",
         ),
       ),
     ),
@@ -81,12 +73,7 @@ export function gapBars(data, what, gaps, sides) {
 
 function box([, lower, median, upper], largest) {
   const place = (seconds) => `${round1((Math.max(seconds, 0) / largest) * 100)}%`;
-  const track = make(
-    "span",
-    { class: "gap-track", "aria-hidden": "true" },
-    make("span", { class: "gap-box" }),
-    make("span", { class: "gap-median" }),
-  );
+  const track = make("span.gap-track", { "aria-hidden": "true" }, make("span.gap-box"), make("span.gap-median"));
   track.firstChild.style.left = place(lower);
   track.firstChild.style.width = place(upper - lower);
   track.lastChild.style.left = place(median);

@@ -2,6 +2,7 @@
 
 import { foreignText, make } from "../shared/dom.js";
 import { counted, percent, thousands } from "../shared/formats.js";
+import { pairVerdict } from "./arguments.js";
 import { exampleList } from "./compare_examples.js";
 import { gapBars, timePicture } from "./compare_pictures.js";
 import {
@@ -18,7 +19,6 @@ import { differenceWords, periodsWords, togetherWords } from "./compare_words.js
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
 import { labelElement } from "./labels.js";
 import { pickSide } from "./pick_dialog.js";
-import { pairVerdict } from "./reason_list.js";
 
 const DIFFERENCES = 4;
 const NOTABLE = 0.05; // a difference of shares below it is not worth a sentence
@@ -32,11 +32,7 @@ let dialog = null;
 // Opens the comparison of two lists of activities.
 export function compareGroups(page, a, b) {
   dialog ??= document.body.appendChild(
-    make("dialog", {
-      class: "compare",
-      "aria-labelledby": "compare-title",
-      onclose: () => document.body.classList.remove("comparing"),
-    }),
+    make("dialog.compare", { "aria-labelledby": "compare-title", onclose: () => document.body.classList.remove("comparing") }),
   );
   dialog.replaceChildren(...content(page, a, b));
   document.body.classList.add("comparing");
@@ -52,26 +48,19 @@ function content(page, a, b) {
   const isPair = a.length === 1 && b.length === 1;
   return [
     make(
-      "div",
-      { class: "compare-top" },
+      "div.compare-top",
       make("h2", { id: "compare-title", tabindex: -1, autofocus: true }, "Comparison"),
       make(
-        "span",
-        { class: "compare-change" },
+        "span.compare-change",
         LETTERS.map((name, side) => changeButton(page, sides, name, side)),
       ),
-      make(
-        "button",
-        { type: "button", class: "close", "aria-label": "Close the comparison", onclick: () => dialog.close() },
-        "×",
-      ),
+      make("button.close", { "aria-label": "Close the comparison", onclick: () => dialog.close() }, "×"),
     ),
     make(
-      "div",
-      { class: "compare-heads" },
+      "div.compare-heads",
       sides.map((members, side) => head(data, members, side)),
     ),
-    isPair ? make("p", { class: "compare-verdict" }, `Verdict: ${pairVerdict(page, a[0], b[0])}.`) : null,
+    isPair ? make("p.compare-verdict", `Verdict: ${pairVerdict(page, a[0], b[0])}.`) : null,
     part("What differs most", sentences(page, sides, differenceSentences(data, a, b))),
     part("Directly before", neighbourTable(data, "before", sides)),
     part("Directly after", neighbourTable(data, "after", sides)),
@@ -86,10 +75,8 @@ function content(page, a, b) {
 // Compares something else with the other side.
 const changeButton = (page, sides, name, side) =>
   make(
-    "button",
+    "button.quiet.small",
     {
-      type: "button",
-      class: "quiet small",
       onclick: () =>
         pickSide(page, name, sides[1 - side], (picked) =>
           compareGroups(page, ...(side ? [sides[0], picked] : [picked, sides[1]])),
@@ -98,7 +85,7 @@ const changeButton = (page, sides, name, side) =>
     `Change ${name} …`,
   );
 
-const part = (title, ...children) => make("section", { class: "compare-part" }, make("h3", {}, title), children);
+const part = (title, ...children) => make("section.compare-part", make("h3", title), children);
 
 const letter = (side) => make("span", { class: `side-letter side-${side}` }, LETTERS[side]);
 
@@ -111,14 +98,12 @@ function head(data, members, side) {
     letter(side),
     make(
       "div",
-      {},
       make(
         "ul",
-        {},
-        members.slice(0, NAMED).map((i) => make("li", {}, labelElement(data, i))),
-        rest > 0 ? make("li", { class: "muted" }, `and ${thousands(rest)} more`) : null,
+        members.slice(0, NAMED).map((i) => make("li", labelElement(data, i))),
+        rest > 0 ? make("li.muted", `and ${thousands(rest)} more`) : null,
       ),
-      make("p", { class: "muted" }, `${counted(eventsOf(data, members), "event", "events")}${cases}`),
+      make("p.muted", `${counted(eventsOf(data, members), "event", "events")}${cases}`),
     ),
   );
 }
@@ -132,9 +117,8 @@ function sentences({ data }, sides, all) {
     return [letter(word.side), members.length === 1 ? ["\u00a0", labelElement(data, members[0])] : null];
   };
   return make(
-    "ul",
-    { class: "compare-words" },
-    all.map((words) => make("li", {}, words.map(shown))),
+    "ul.compare-words",
+    all.map((words) => make("li", words.map(shown))),
   );
 }
 
@@ -144,8 +128,8 @@ function differenceSentences(data, a, b) {
 }
 
 function neighbourName(data, where, key) {
-  if (key === OUTSIDE) return make("em", {}, where === "before" ? "start of the case" : "end of the case");
-  return key === NOT_SHOWN ? make("em", {}, "activities not on this page") : labelElement(data, key);
+  if (key === OUTSIDE) return make("em", where === "before" ? "start of the case" : "end of the case");
+  return key === NOT_SHOWN ? make("em", "activities not on this page") : labelElement(data, key);
 }
 
 const neighbourTable = (data, where, sides) =>
@@ -161,42 +145,36 @@ function table(what, rows) {
     return make(
       "tr",
       { class: only === null ? "both" : `only only-${only}` },
-      make("th", { scope: "row" }, name, only === null ? null : make("span", { class: "only-mark" }, `only ${LETTERS[only]}`)),
+      make("th", { scope: "row" }, name, only === null ? null : make("span.only-mark", `only ${LETTERS[only]}`)),
       [
         [countA, shareA],
         [countB, shareB],
       ].map(([count, share], side) =>
-        make("td", { class: `side-${side}`, "data-side": LETTERS[side] }, bar(share), make("span", {}, barText(share, count))),
+        make("td", { class: `side-${side}`, "data-side": LETTERS[side] }, bar(share), make("span", barText(share, count))),
       ),
     );
   });
   const whole = (part) =>
     make(
-      "table",
-      { class: "compare-table" },
+      "table.compare-table",
       make(
-        "thead",
-        { class: "unseen" },
+        "thead.unseen",
         make(
           "tr",
-          {},
           [what, ...LETTERS].map((text) => make("th", { scope: "col" }, text)),
         ),
       ),
-      make("tbody", {}, part),
+      make("tbody", part),
     );
   const rest = lines.slice(SHOWN);
   if (!rest.length) return [whole(lines)];
-  return [
-    whole(lines.slice(0, SHOWN)),
-    make("details", { class: "fold" }, make("summary", {}, `${thousands(rest.length)} more`), whole(rest)),
-  ];
+  return [whole(lines.slice(0, SHOWN)), make("details.fold", make("summary", `${thousands(rest.length)} more`), whole(rest))];
 }
 
 const barText = (share, count) => (count ? `${percent(share)} (${thousands(count)})` : "never");
 
 function bar(share) {
-  const element = make("span", { class: "side-bar", "aria-hidden": "true" }, make("span", {}));
+  const element = make("span.side-bar", { "aria-hidden": "true" }, make("span"));
   element.firstChild.style.width = `${(share * 100).toFixed(1)}%`;
   return element;
 }
@@ -225,10 +203,9 @@ function peoplePart({ name, rows, inCommon, isLeast, unlisted, missing }, sides)
     ]),
   ];
   return make(
-    "section",
-    { class: "compare-part" },
-    make("h3", {}, "Who: ", foreignText(name)),
-    make("p", { class: "muted" }, notes.filter(Boolean).join(" ")),
+    "section.compare-part",
+    make("h3", "Who: ", foreignText(name)),
+    make("p.muted", notes.filter(Boolean).join(" ")),
     table(
       "name",
       rows.map((row) => ({ ...row, name: foreignText(row.value) })),
@@ -239,10 +216,7 @@ function peoplePart({ name, rows, inCommon, isLeast, unlisted, missing }, sides)
 function examplesPart(page, sides) {
   const { uses } = page.data;
   if (!uses.examples)
-    return part(
-      "Example cases",
-      make("p", { class: "muted" }, "This page was written without example cases and names of people."),
-    );
+    return part("Example cases", make("p.muted", "This page was written without example cases and names of people."));
   const [a, b] = sides;
   const isPair = a.length === 1 && b.length === 1;
   const both = isPair ? uses.examplesTogether(a[0], b[0]) : [];

@@ -2,6 +2,8 @@
 // hidden: members of groups that are too rare to be drawn, of which the page knows the label and nothing else. Then come further
 // labels, which are in odd cases only.
 
+import { percent } from "../shared/formats.js";
+import { shownLabel } from "../shared/label_texts.js";
 import { Percentages, Triangle, unpack, unpackRuns } from "../shared/packing.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
@@ -13,9 +15,9 @@ export class ReportData {
     this.size = packed.labels.length;
     this.probabilities = new Percentages(probability, this.size);
     this.overlaps = new Percentages(overlap, this.size);
-    const reasonsOf = (reasons) =>
-      reasons.map(([kind, logOdds, figure]) => ({ kind: packed.reason_kinds[kind], logOdds, figure }));
-    this.groups = groups.map((group) => ({ ...group, reasons: reasonsOf(group.reasons) }));
+    this.groups = groups.map((group) => ({ ...group, reasons: weighed(group.reasons) }));
+    this.isUntold = new Set(packed.untold);
+    this.spacedLabels = new Map(packed.spaced.map(([i, shown]) => [this.label(i), shown]));
     this.triangle = new Triangle(similarity, this.size);
     this.largestSimilarity = packed.scores ? similarity.most : 1;
     this.follows = {
@@ -29,7 +31,7 @@ export class ReportData {
     this.uses = unpackedUses(packed.uses, this.size);
     this.odd = unpackedOdd(packed.odd);
     this.explanations = new Map(
-      pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: reasonsOf(reasons) }]),
+      pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: weighed(reasons) }]),
     );
   }
 
@@ -93,11 +95,32 @@ export class ReportData {
   }
 
   name(i) {
-    if (i === NOT_SHOWN) return "a rarer activity";
-    const label = this.label(i);
-    return label.trim() ? label : `(${label ? "blank" : "no name"})`;
+    return i === NOT_SHOWN ? "a rarer activity" : this.shownLabel(this.label(i));
+  }
+
+  // A label as text that can be seen; if it differs from others in spaces only, with signs for these.
+  shownLabel(label) {
+    return this.spacedLabels.get(label) || shownLabel(label);
+  }
+
+  // The verdict about a group, or about two activities; a group's `relation` is null if they are in none.
+  verdict(relation, probability) {
+    return this.verdicts[relation ?? "pair"].replace("{}", percent(probability));
+  }
+
+  // The verdict where there is little room.
+  shortVerdict(relation, probability) {
+    return relation === null || relation === "synonyms" ? percent(probability) : this.verdicts[relation].split(":")[0];
+  }
+
+  // What holds of two activities, in figures that can be checked.
+  pairWords(i, j) {
+    const overlap = this.verdicts.overlap.replace("{}", percent(this.overlap(i, j)));
+    return `${this.verdict(null, this.probability(i, j))}, ${overlap}`;
   }
 }
+
+const weighed = (reasons) => reasons.map(([logOdds, sentence]) => ({ logOdds, sentence }));
 
 // How often each activity was used: counts[i][period].
 function unpackedTimeline({ counts, ...timeline }, size) {

@@ -105,6 +105,12 @@ const changeGroup = (state, id, change) => ({
   groups: state.groups.map((group) => (group.id === id ? { ...group, ...change(group), by: "person" } : group)),
 });
 
+// Without groups made by hand that have no label left. An emptied proposal stays, so that nobody proposes it anew, and is not shown.
+const withoutEmptied = (state) => ({
+  ...state,
+  groups: state.groups.filter(({ members, proposed }) => members.length || proposed !== null),
+});
+
 // A label is in at most one accepted group: the labels of an accepted one leave all others. One that has none left is undecided.
 function onlyIn(state, id) {
   const own = state.groups.find((group) => group.id === id);
@@ -115,7 +121,7 @@ function onlyIn(state, id) {
     const members = group.members.filter((label) => !labels.has(label));
     return { ...group, members, decision: members.length ? "accepted" : "undecided", by: "person" };
   });
-  return { ...state, groups };
+  return withoutEmptied({ ...state, groups });
 }
 
 // Decide about a group: "accepted", "rejected" or "undecided".
@@ -136,7 +142,7 @@ export const setLogNote = (state, note) => ({ ...state, note: wellFormed(note) }
 
 // Take a label out of a group.
 export const leaveOut = (state, id, label) =>
-  changeGroup(state, id, ({ members }) => ({ members: members.filter((member) => member !== label) }));
+  withoutEmptied(changeGroup(state, id, ({ members }) => ({ members: members.filter((member) => member !== label) })));
 
 // Put a label into a group, out of the one that it comes from, if any.
 export function putInto(state, id, label, from = null) {
@@ -148,7 +154,7 @@ export function putInto(state, id, label, from = null) {
 export const nextId = ({ groups }, proposals) => Math.max(proposals.length - 1, ...groups.map(({ id }) => id)) + 1;
 
 // Make a group by hand: whoever makes one takes its labels for one step.
-export function newGroup(state, id, labels = [], from = null) {
+export function newGroup(state, id, labels, from = null) {
   const group = { id, members: [], name: null, decision: "accepted", by: "person", note: "", proposed: null, proposal: null };
   const begun = { ...state, groups: [...state.groups, group] };
   return labels.reduce((grown, label) => putInto(grown, id, label, from), begun);

@@ -19,10 +19,9 @@ function flowFigure(page, name, whole, shown, total, largeByDefault = false) {
   const { picture, width } = flowPicture(page, name, shown);
   const caption = make(
     "figcaption",
-    {},
-    make("b", {}, name),
+    make("b", name),
     ` ${all < total ? `${thousands(all)} of ` : ""}${counted(total, "activity", "activities")}, ${counted(whole.edges.length, "arrow", "arrows")}. Drawn: ${counted(edges.length, "arrow", "arrows")}${connecting ? ` (${thousands(edges.length - connecting)} most frequent, ${thousands(connecting)} that connect them with start and end)` : ""}, `,
-    make("b", {}, percent(share)),
+    make("b", percent(share)),
     " of all steps.",
     data.left_out ? ` Counts are those of the ${thousands(data.size)} most frequent labels only.` : "",
     hidden
@@ -32,10 +31,8 @@ function flowFigure(page, name, whole, shown, total, largeByDefault = false) {
   const large = choices.large.get(name) ?? (largeByDefault || width > 860);
   const figure = make("figure", { class: large ? "flow large" : "flow" });
   const enlarge = make(
-    "button",
+    "button.quiet.small",
     {
-      type: "button",
-      class: "quiet small",
       "aria-pressed": String(large),
       onclick: () => {
         choices.large.set(name, figure.classList.toggle("large"));
@@ -46,19 +43,14 @@ function flowFigure(page, name, whole, shown, total, largeByDefault = false) {
   );
   caption.prepend(
     make(
-      "span",
-      { class: "flow-buttons" },
+      "span.flow-buttons",
       enlarge,
       pictureButtons(data.title, `Flow ${name.toLowerCase()}`, () => picture),
     ),
   );
   return fill(figure, {}, [
     caption,
-    make(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": `Flow ${name.toLowerCase()}, can be scrolled` },
-      picture,
-    ),
+    make("div.scroll", { tabindex: 0, role: "region", "aria-label": `Flow ${name.toLowerCase()}, can be scrolled` }, picture),
   ]);
 }
 
@@ -78,11 +70,7 @@ function showFlow(page) {
   const mergedPart = isSmall ? frequentPart(merged, merged.edges.length) : partWithShare(merged, shown.share);
   const after = mergedInto.some(Boolean)
     ? flowFigure(page, "After", merged, mergedPart, choices.activitiesLeft(), before.classList.contains("large"))
-    : make(
-        "figure",
-        { class: "flow" },
-        make("figcaption", {}, make("b", {}, "After"), " Accept a group above to see the flow become simpler."),
-      );
+    : make("figure.flow", make("figcaption", make("b", "After"), " Accept a group above to see the flow become simpler."));
   putInPlace([before, after]);
 }
 
@@ -93,7 +81,7 @@ function putInPlace(figures) {
   [...find("flows").querySelectorAll(".scroll")].forEach((frame, k) => {
     const room = frame.scrollWidth - frame.clientWidth;
     if (room < 2) return;
-    frame.previousSibling.append(make("span", { class: "scrolls" }, " It is wider than this page: scroll sideways."));
+    frame.previousSibling.append(make("span.scrolls", " It is wider than this page: scroll sideways."));
     const start = frame.querySelector('[data-end="start"]').getBoundingClientRect();
     const middle = start.left + start.width / 2 - frame.getBoundingClientRect().left;
     frame.scrollLeft = places[k] || middle - frame.clientWidth / 2;

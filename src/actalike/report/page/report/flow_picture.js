@@ -20,7 +20,7 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
     class: "flow-picture",
     "aria-label": `${name}: ${counted(activities, "activity", "activities")} and ${counted(edges.length, "arrow", "arrows")}, ${percent(share)} of all steps`,
   });
-  const figures = draw("g", {});
+  const figures = draw("g");
   const taken = items
     .slice(0, nodes.length)
     .map((item) => [item.x - item.width / 2, item.y - item.height / 2, item.x + item.width / 2, item.y + item.height / 2]);
@@ -28,7 +28,6 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
     const thick = 1 + 5 * Math.sqrt(edge.count / largest);
     const title = draw(
       "title",
-      {},
       `${fullLabel(nodes[edge.from])} → ${fullLabel(nodes[edge.to])}: ${counted(edge.count, "time", "times")}`,
     );
     if (!paths[e]) {
@@ -36,8 +35,8 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
       const [x, y] = [item.x + item.width / 2, item.y];
       picture.append(
         draw(
-          "path",
-          { class: "arrow", d: `M${round1(x)},${round1(y - 7)}c22,-8 22,22 3,15`, "stroke-width": round1(Math.min(thick, 3)) },
+          "path.arrow",
+          { d: `M${round1(x)},${round1(y - 7)}c22,-8 22,22 3,15`, "stroke-width": round1(Math.min(thick, 3)) },
           title,
         ),
         head(x + 1, y + 8, Math.min(thick, 3), "left"),
@@ -53,8 +52,7 @@ export function flowPicture(page, name, { nodes: plainNodes, edges, share }) {
       head(line.at(-1)[0], line.at(-1)[1] + (down ? reach : -reach), thick, down ? "down" : "up"),
     );
     const at = freeSpot(line, widthOf(thousands(edge.count), 10), taken);
-    if (at)
-      figures.append(draw("text", { class: "arrow-count", x: round1(at[0]), y: round1(at[1] + 3.5) }, thousands(edge.count)));
+    if (at) figures.append(draw("text.arrow-count", { x: round1(at[0]), y: round1(at[1] + 3.5) }, thousands(edge.count)));
   });
   picture.append(...nodes.map((node, i) => box(page, node, items[i])), figures);
   picture.style.minWidth = `${Math.round((width + 48) * 0.62)}px`; // smaller cannot be read: then it scrolls
@@ -67,8 +65,8 @@ function box({ data, choices }, node, item) {
   const [x, y] = [round1(item.x - item.width / 2), round1(item.y - item.height / 2)];
   if (node.end)
     return draw(
-      "g",
-      { class: "flow-end", "data-end": node.end },
+      "g.flow-end",
+      { "data-end": node.end },
       draw("rect", { x, y, width: item.width, height: item.height, rx: item.height / 2 }),
       draw("text", { x: round1(item.x), y: round1(item.y + 4) }, node.label),
     );
@@ -81,20 +79,17 @@ function box({ data, choices }, node, item) {
     },
     draw("rect", { x, y, width: item.width, height: item.height, rx: 7 }),
     node.group && (node.merged || choices.isMerged(node.group))
-      ? draw("rect", { class: "flow-stripe", x, y, width: 5, height: item.height, rx: 2.5, fill: node.group.colour })
+      ? draw("rect.flow-stripe", { x, y, width: 5, height: item.height, rx: 2.5, fill: node.group.colour })
       : null,
-    ...node.lines.map((line, k) => draw("text", { class: "flow-label", x: round1(item.x), y: lineAt(k) }, line)),
-    node.secondLine
-      ? draw("text", { class: "flow-count", x: round1(item.x), y: lineAt(node.lines.length) }, node.secondLine)
-      : null,
+    ...node.lines.map((line, k) => draw("text.flow-label", { x: round1(item.x), y: lineAt(k) }, line)),
+    node.secondLine ? draw("text.flow-count", { x: round1(item.x), y: lineAt(node.lines.length) }, node.secondLine) : null,
     draw(
-      "text",
-      { class: "flow-count", x: round1(item.x), y: lineAt(node.lines.length + (node.secondLine ? 1 : 0)) },
+      "text.flow-count",
+      { x: round1(item.x), y: lineAt(node.lines.length + (node.secondLine ? 1 : 0)) },
       node.merged ? `${thousands(node.count)} · ${counted(node.members.length, "label", "labels")}` : thousands(node.count),
     ),
     draw(
       "title",
-      {},
       `${fullLabel(node)}: ${counted(node.count, "event", "events")}${
         node.merged
           ? ` of ${node.members

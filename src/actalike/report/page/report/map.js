@@ -10,7 +10,6 @@ import { labelElement } from "./labels.js";
 import { mapLabels } from "./map_labels.js";
 import { picturedNames } from "./pictured_names.js";
 import { separate, spanningTree } from "./places.js";
-import { likelyWords } from "./reasons.js";
 
 const MARGIN = 34;
 const SMALLEST = 3; // radius of a dot
@@ -20,13 +19,12 @@ const MOST_JOINED = 60; // members of a group that are joined by lines
 export class ActivityMap {
   constructor({ data, choices, filter }) {
     Object.assign(this, { data, choices, filter, focus: null });
-    this.dots = draw("g", {});
-    this.bonds = draw("g", { class: "bonds" });
-    this.labels = draw("g", { class: "map-labels", "aria-hidden": "true" });
+    this.dots = draw("g");
+    this.bonds = draw("g.bonds");
+    this.labels = draw("g.map-labels", { "aria-hidden": "true" });
     this.picture = draw(
-      "svg",
+      "svg.map-picture",
       {
-        class: "map-picture",
         role: "img",
         "aria-label": `Map of ${counted(this.data.size, "activity", "activities")}: those that are likely the same step lie together`,
       },
@@ -35,14 +33,8 @@ export class ActivityMap {
       this.labels,
     );
     this.stage = make(
-      "div",
-      {
-        class: "stage map-stage",
-        tabindex: 0,
-        role: "application",
-        "aria-label": "Map of activities",
-        "aria-describedby": "map-guide map-keys",
-      },
+      "div.stage.map-stage",
+      { tabindex: 0, role: "application", "aria-label": "Map of activities", "aria-describedby": "map-guide map-keys" },
       this.picture,
     );
     this.view = new View(
@@ -54,8 +46,8 @@ export class ActivityMap {
       this.stage,
       this.view.buttons("map"),
       make(
-        "p",
-        { class: "keys", id: "map-keys" },
+        "p.keys",
+        { id: "map-keys" },
         "Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom.",
       ),
     );
@@ -92,8 +84,7 @@ export class ActivityMap {
   }
 
   dot(i) {
-    return draw("circle", {
-      class: "dot",
+    return draw("circle.dot", {
       "data-activity": i,
       onpointerenter: (event) => this.tell(i, event.clientX, event.clientY),
       onpointerleave: hideTip,
@@ -198,7 +189,7 @@ export class ActivityMap {
     showTip(
       x,
       y,
-      make("b", {}, labelElement(this.data, i)),
+      make("b", labelElement(this.data, i)),
       make("br"),
       `${counted(this.data.counts[i], "event", "events")} in ${counted(this.data.cases[i], "case", "cases")}`,
       group ? [make("br"), `in group ${group.number}, of ${group.decided.members.length}`] : "",
@@ -207,7 +198,7 @@ export class ActivityMap {
             make("br"),
             "nearest to ",
             labelElement(this.data, nearest[0]),
-            ` (${likelyWords(this.data.probability(i, nearest[0]))})`,
+            ` (${this.data.verdict(null, this.data.probability(i, nearest[0]))})`,
           ]
         : "",
     );
@@ -220,7 +211,7 @@ export class ActivityMap {
     const nearest = this.data.neighbours[i][0];
     if (!quietly || document.activeElement === this.stage)
       say(
-        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, nearest to ${this.data.name(nearest[0])}, ${likelyWords(this.data.probability(i, nearest[0]))}` : ""}`,
+        `${this.data.name(i)}, ${counted(this.data.counts[i], "event", "events")}${nearest ? `, nearest to ${this.data.name(nearest[0])}, ${this.data.verdict(null, this.data.probability(i, nearest[0]))}` : ""}`,
       );
   }
 

@@ -10,7 +10,6 @@ import { labelElement } from "./labels.js";
 import { MatrixCanvas } from "./matrix_canvas.js";
 import { matrixPicture } from "./matrix_picture.js";
 import { matrixRows, meanStep } from "./matrix_rows.js";
-import { pairWords } from "./reasons.js";
 import { rankScale, shadeRamp, shades } from "./shades.js";
 import { INTERVAL_TITLE, intervalWords } from "./words.js";
 
@@ -25,23 +24,22 @@ export class Matrix extends MatrixCanvas {
       role: "img",
       "aria-label": `Similarities of all pairs of ${counted(this.data.size, "activity", "activities")}, ordered so that alike ones stand beside each other`,
     });
-    this.plot = make("div", {
-      class: "matrix-plot",
+    this.plot = make("div.matrix-plot", {
       tabindex: 0,
       role: "application",
       "aria-label": "Matrix of similarities",
       "aria-describedby": "matrix-guide matrix-keys",
     });
-    this.stage = make("div", { class: "stage matrix-stage" }, this.canvas, this.plot);
-    this.read = make("p", { class: "read" });
-    this.legend = make("div", { class: "legend" });
+    this.stage = make("div.stage.matrix-stage", this.canvas, this.plot);
+    this.read = make("p.read");
+    this.legend = make("div.legend");
     this.view = new View(
       this.plot,
       Math.max(1, this.data.size / 6),
       soon(() => this.draw()),
     );
     this.filter.addTo("matrix");
-    this.folds = make("div", { class: "folds", role: "group", "aria-label": "Groups, folded or not" });
+    this.folds = make("div.folds", { role: "group", "aria-label": "Groups, folded or not" });
     find("matrix-controls").append(
       this.folds,
       pictureButtons(data.title, "Matrix", () => this.asPicture()),
@@ -49,10 +47,10 @@ export class Matrix extends MatrixCanvas {
     find("matrix-box").append(
       this.stage,
       this.view.buttons("matrix"),
-      make("div", { class: "matrix-foot" }, this.read, this.legend),
+      make("div.matrix-foot", this.read, this.legend),
       make(
-        "p",
-        { class: "keys", id: "matrix-keys" },
+        "p.keys",
+        { id: "matrix-keys" },
         "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, F folds or unfolds the group of the row, + − 0 zoom.",
       ),
     );
@@ -126,11 +124,7 @@ export class Matrix extends MatrixCanvas {
     const { proposed } = this.choices;
     const all = proposed.length > 0 && proposed.every(({ id }) => this.folded.has(id));
     const button = (content, pressed, name, act) =>
-      make(
-        "button",
-        { type: "button", class: "quiet small fold-group", "aria-pressed": String(pressed), title: name, onclick: act },
-        content,
-      );
+      make("button.quiet.small.fold-group", { "aria-pressed": String(pressed), title: name, onclick: act }, content);
     const focused = [...this.folds.children].indexOf(document.activeElement);
     this.folds.hidden = !proposed.length;
     this.folds.replaceChildren(
@@ -188,15 +182,15 @@ export class Matrix extends MatrixCanvas {
         paint(b, a, colour);
       }
     context.putImageData(image, 0, 0);
-    const bar = make("span", { class: "legend-bar" });
+    const bar = make("span.legend-bar");
     bar.style.background = `linear-gradient(to right, ${shades(this.shadedDark).join(",")})`;
     const values = [0, 0.5, 1].map((t) => this.scale.similarityAt(t).toFixed(2));
     this.legend.replaceChildren(
-      make("span", { class: "muted" }, "similarity: "),
+      make("span.muted", "similarity: "),
       values[0],
       bar,
       values[2],
-      make("span", { class: "muted" }, ` (middle: ${values[1]})`),
+      make("span.muted", ` (middle: ${values[1]})`),
     );
     this.legend.hidden = this.data.size < 2;
   }
@@ -232,18 +226,18 @@ export class Matrix extends MatrixCanvas {
     this.at = at;
     const [a, b] = at ? at.map((k) => this.rows[k]) : [];
     const [i, j] = at ? [a.members[0], b.members[0]] : [];
-    if (!at) this.read.replaceChildren(make("span", { class: "muted" }, "Point at a cell to read it."));
+    if (!at) this.read.replaceChildren(make("span.muted", "Point at a cell to read it."));
     else if (a.group || b.group) this.read.replaceChildren(...this.foldedWords(a, b));
     else if (i === j) this.read.replaceChildren(labelElement(this.data, i), " and itself");
     else
       this.read.replaceChildren(
-        make("b", {}, similarityText(this.data.similarity(i, j))),
+        make("b", similarityText(this.data.similarity(i, j))),
         " ",
         labelElement(this.data, i),
         " and ",
         labelElement(this.data, j),
-        make("span", { class: "muted", title: INTERVAL_TITLE }, ` ${intervalWords(this.data.interval(i, j))}`),
-        make("span", { class: "muted" }, ` · ${pairWords(this.data.probability(i, j), this.data.overlap(i, j))}`),
+        make("span.muted", { title: INTERVAL_TITLE }, ` ${intervalWords(this.data.interval(i, j))}`),
+        make("span.muted", ` · ${this.data.pairWords(i, j)}`),
       );
     if (aloud) say(this.read.textContent);
     this.draw();
@@ -253,14 +247,14 @@ export class Matrix extends MatrixCanvas {
     const named = (row) =>
       row.group
         ? [
-            make("b", {}, `group ${row.group.number}`),
+            make("b", `group ${row.group.number}`),
             " (",
             foreignText(this.choices.stepName(row.group)),
             `, ${row.members.length} labels)`,
           ]
         : [labelElement(this.data, row.members[0])];
     const step = meanStep(this.data.triangle, a, b);
-    const mean = make("b", {}, similarityText(this.data.triangle.value(step)));
+    const mean = make("b", similarityText(this.data.triangle.value(step)));
     return a === b
       ? [mean, " on average inside ", ...named(a)]
       : [mean, " on average between ", ...named(a), " and ", ...named(b)];

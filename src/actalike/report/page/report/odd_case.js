@@ -10,44 +10,39 @@ const said = (page, parts) => sentenceElements(parts, (i) => labelElement(page.d
 
 export function oddCaseItem(page, one) {
   return make(
-    "li",
-    { class: "odd-case" },
+    "li.odd-case",
     make(
-      "div",
-      { class: "odd-head" },
+      "div.odd-head",
       make(
         "p",
-        {},
-        make("b", {}, said(page, one.title)),
+        make("b", said(page, one.title)),
         said(page, one.rest),
-        make("span", { class: "muted" }, `, ${counted(one.length, "event", "events")}`),
+        make("span.muted", `, ${counted(one.length, "event", "events")}`),
       ),
       one.whole ? copyButton(one.ids) : null,
     ),
     oddStrip(page, one),
     make(
-      "ol",
-      { class: "odd-reasons" },
+      "ol.odd-reasons",
       one.places.map((place, number) => reasonItem(page, place, number)),
     ),
-    one.note ? make("p", { class: "muted small" }, one.note) : null,
+    one.note ? make("p.muted.small", one.note) : null,
   );
 }
 
 function reasonItem(page, place, number) {
   return make(
     "li",
-    {},
     numberMark(number),
-    make("span", {}, make("b", {}, place.words), ": ", said(page, place.sentence)),
-    make("span", { class: "odd-score" }, "score ", make("b", {}, place.score.toFixed(1))),
+    make("span", make("b", place.words), ": ", said(page, place.sentence)),
+    make("span.odd-score", "score ", make("b", place.score.toFixed(1))),
   );
 }
 
 // A button that copies ids, and a place for what came of it.
 function copyButton(ids) {
   const words = ids.length > 1 ? "case ids" : "case id";
-  const copied = make("span", { class: "muted small", role: "status" });
+  const copied = make("span.muted.small", { role: "status" });
   const copyIds = async (event) => {
     try {
       await navigator.clipboard.writeText(ids.join("\n"));
@@ -58,16 +53,15 @@ function copyButton(ids) {
     }
   };
   const label = `Copy the ${words} ${ids.join(", ")}`;
-  return [make("button", { type: "button", class: "quiet small", "aria-label": label, onclick: copyIds }, "Copy"), copied];
+  return [make("button.quiet.small", { "aria-label": label, onclick: copyIds }, "Copy"), copied];
 }
 
-const numberMark = (number) =>
-  make("span", { class: "odd-number" }, make("span", { class: "unseen" }, "place "), String(number + 1));
+const numberMark = (number) => make("span.odd-number", make("span.unseen", "place "), String(number + 1));
 
 // The events of the case in a row, with marks at the odd places: each place has a number, which its reason has too.
 function oddStrip(page, one) {
   const opened = new Set(); // first events of the gaps that are open
-  const list = make("ol", { class: "chips strip", "aria-label": "Events of the case" });
+  const list = make("ol.chips.strip", { "aria-label": "Events of the case" });
   const show = () => list.replaceChildren(...stripParts(one, opened).map((part) => element(part)));
   const open = (first) => {
     const place = [...list.children].findIndex((item) => item.dataset.first === String(first));
@@ -81,18 +75,17 @@ function oddStrip(page, one) {
         return eventItem(page, part);
       case "missing":
         return make(
-          "li",
-          { class: "chip absent" },
+          "li.chip.absent",
           numberMark(part.number),
-          make("span", { class: "odd-tag" }, "missing "),
+          make("span.odd-tag", "missing "),
           activityButton(page, part.activity),
         );
       case "belongs":
-        return make("li", { class: "chip absent" }, numberMark(part.number), belongsWords(page, one, part.place));
+        return make("li.chip.absent", numberMark(part.number), belongsWords(page, one, part.place));
       case "gap":
         return gapItem(part, open);
       default:
-        return make("li", { class: "chip-end" }, part.part === "start" ? "start" : "end");
+        return make("li.chip-end", part.part === "start" ? "start" : "end");
     }
   };
   show();
@@ -106,26 +99,22 @@ function eventItem(page, { activity, marks }) {
     { class: classes },
     marks.map(({ number }) => numberMark(number)),
     activityButton(page, activity),
-    marks.map(({ tag }) => make("span", { class: "odd-tag" }, " ", said(page, tag))),
+    marks.map(({ tag }) => make("span.odd-tag", " ", said(page, tag))),
   );
 }
 
 function belongsWords(page, { events }, { events: own }) {
   const codes = new Map(events.flatMap(([first, some]) => some.map((code, k) => [first + k, code])));
   const labels = own.filter((at) => codes.has(at)).flatMap((at, k) => [k ? ", " : "", labelElement(page.data, codes.get(at))]);
-  return [make("span", { class: "odd-tag" }, "here would belong "), make("span", {}, labels)];
+  return [make("span.odd-tag", "here would belong "), make("span", labels)];
 }
 
 function gapItem({ first, number, isHere }, open) {
   const events = counted(number, "event", "events");
-  if (!isHere) return make("li", { class: "chip-gap" }, `… ${events}, not on this page …`);
+  if (!isHere) return make("li.chip-gap", `… ${events}, not on this page …`);
   return make(
-    "li",
-    { class: "chip-gap", "data-first": first },
-    make(
-      "button",
-      { type: "button", class: "gap-open", "aria-label": `Show ${events} more`, onclick: () => open(first) },
-      `… ${events} …`,
-    ),
+    "li.chip-gap",
+    { "data-first": first },
+    make("button.gap-open", { "aria-label": `Show ${events} more`, onclick: () => open(first) }, `… ${events} …`),
   );
 }

@@ -5,7 +5,7 @@ import { counted, thousands } from "../shared/formats.js";
 import { oddCaseItem } from "./odd_case.js";
 import { kindCounts, listedCases, oddTable } from "./odd_rows.js";
 
-const SHOWN = 20; // cases, until the reader wants all
+const SHOWN = 5; // cases, until the reader wants all
 
 export function startOddCases(page) {
   find("odd-guide").textContent = page.data.odd.guide;
@@ -33,8 +33,8 @@ class OddCases {
       make("option", { value: "score" }, "Oddest first"),
       make("option", { value: "number" }, "Most equal cases first"),
     );
-    const save = make("button", { type: "button", class: "quiet", onclick: () => this.save() }, "Download odd_cases.csv");
-    find("odd-controls").append(this.kindButtons(), make("div", { class: "odd-find" }, input, order, save));
+    const save = make("button.quiet", { onclick: () => this.save() }, "Download odd_cases.csv");
+    find("odd-controls").append(this.kindButtons(), make("div.odd-find", input, order, save));
     find("odd-more").addEventListener("click", () => {
       this.isLong = true;
       this.show();
@@ -50,10 +50,8 @@ class OddCases {
     const kinds = [all, ...kindCounts(odd).filter(({ number }) => number > 0)];
     const buttons = kinds.map(({ kind, words, number }) =>
       make(
-        "button",
+        "button.quiet.small",
         {
-          type: "button",
-          class: "quiet small",
           "aria-pressed": String(kind === null),
           onclick: () => {
             buttons.forEach((button, k) => {
@@ -66,8 +64,8 @@ class OddCases {
       ),
     );
     return make(
-      "div",
-      { class: "buttons odd-kinds", role: "group", "aria-label": "Kind of odd place, with the number of places in the log" },
+      "div.buttons.odd-kinds",
+      { role: "group", "aria-label": "Kind of odd place, with the number of places in the log" },
       buttons,
     );
   }

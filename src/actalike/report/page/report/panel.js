@@ -4,12 +4,11 @@ import { find, foreignText, make, say } from "../shared/dom.js";
 import { counted, percent, similarityText, thousands } from "../shared/formats.js";
 import { matches } from "../shared/matches.js";
 import { shareBar } from "../shared/share_bar.js";
+import { argumentList, evidenceList, groupOfBoth, pairVerdict, reasonList, reasonSum } from "./arguments.js";
 import { compareGroups, isComparing } from "./compare_view.js";
-import { evidenceList } from "./evidence_list.js";
-import { labelElement, secondNameElement, sentence } from "./labels.js";
-import { showPanelGroup } from "./panel_group.js";
-import { groupOfBoth, pairVerdict, reasonList, reasonSum } from "./reason_list.js";
-import { shortVerdict } from "./reasons.js";
+import { badge, labelElement, secondNameElement, sentence } from "./labels.js";
+import { pickGroup } from "./pick_dialog.js";
+import { revealProposal } from "./proposals.js";
 import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 const FOUND = 6; // activities to compare with
@@ -27,37 +26,62 @@ function showPanel(page) {
   const title = make("h2", { id: "panel-title", tabindex: -1 }, foreignText(data.name(i)), secondNameElement(data, i));
   panel.replaceChildren(
     make(
-      "div",
-      { class: "panel-head" },
-      make("p", { class: "eyebrow" }, "Activity"),
-      make(
-        "button",
-        { type: "button", class: "close", "aria-label": "Close the panel", onclick: () => closePanel(choices) },
-        "×",
-      ),
+      "div.panel-head",
+      make("p.eyebrow", "Activity"),
+      make("button.close", { "aria-label": "Close the panel", onclick: () => closePanel(choices) }, "×"),
     ),
     title,
     make(
-      "p",
-      { class: "panel-facts" },
+      "p.panel-facts",
       `${counted(data.counts[i], "event", "events")} (${percent(data.counts[i] / data.facts.events)}) in ${counted(data.cases[i], "case", "cases")} (${percent(data.cases[i] / data.facts.cases)}); median position ${data.positions[i][2].toFixed(2)}`,
     ),
-    make("p", { class: "panel-group", id: "panel-group" }),
+    make("p.panel-group", { id: "panel-group" }),
     ...(others.length
       ? [
           compareWith(page, i),
-          make("h3", {}, compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
+          make("h3", compared.length ? "Compared with, and likeliest" : "Most likely the same step"),
           make(
-            "ol",
-            { class: "neighbours" },
+            "ol.neighbours",
             [...compared, ...others].map((j) => neighbourItem(page, i, j, j === open)),
           ),
         ]
-      : [make("p", {}, "There is no other activity to compare it with.")]),
-    make("p", { class: "muted note" }, remark(data)),
+      : [make("p", "There is no other activity to compare it with.")]),
+    make("p.muted.note", remark(data)),
   );
   showPanelGroup(page);
 }
+
+// Which group the activity is in, and a way into another one.
+function showPanelGroup(page) {
+  const { data, choices } = page;
+  const i = choices.selected;
+  if (i === null) return;
+  const group = choices.groupOf[i] ?? choices.otherOf[i];
+  const isIn = group && choices.isAccepted(group);
+  find("panel-group").replaceChildren(
+    ...(group
+      ? [
+          badge(group),
+          make(
+            "a",
+            { href: `#proposal-${group.id}`, onclick: () => revealProposal(page, group) },
+            `In a group of ${group.decided.members.length}: ${group.relation}`,
+          ),
+          group.members.length > 2 ? compareWithOthers(page, i, group) : null,
+        ].filter(Boolean)
+      : []),
+    make(
+      "button.quiet.small",
+      { onclick: () => pickGroup(page, data.labels[i], isIn ? group.id : null) },
+      isIn ? "Move to another group …" : "Put into a group …",
+    ),
+  );
+}
+
+const compareWithOthers = (page, i, { members }) => {
+  const others = members.filter((j) => j !== i);
+  return make("button.quiet.small", { onclick: () => compareGroups(page, [i], others) }, "Compare with the others");
+};
 
 function openPanel(page) {
   const { data, choices } = page;
@@ -76,13 +100,11 @@ function neighbourItem(page, i, j, open) {
   const interval = data.interval(i, j);
   const relation = groupOfBoth(data, i, j)?.relation ?? null;
   const item = make("li", { class: j === choices.other ? "neighbour compared" : "neighbour" });
-  const body = make("div", { class: "why", hidden: !open });
+  const body = make("div.why", { hidden: !open });
   const fill = () => body.childElementCount || body.append(...whyContent(page, i, j));
   const button = make(
-    "button",
+    "button.neighbour-head",
     {
-      type: "button",
-      class: "neighbour-head",
       "aria-expanded": String(open),
       onclick: () => {
         body.hidden = !body.hidden;
@@ -90,13 +112,13 @@ function neighbourItem(page, i, j, open) {
         fill();
       },
     },
-    make("span", { class: "neighbour-name" }, labelElement(data, j)),
-    make("b", { title: "the probability that the two are one step" }, shortVerdict(relation, data.probability(i, j))),
+    make("span.neighbour-name", labelElement(data, j)),
+    make("b", { title: "the probability that the two are one step" }, data.shortVerdict(relation, data.probability(i, j))),
     shareBar(data.overlap(i, j)),
-    make("span", { class: "overlap" }, `${percent(data.overlap(i, j))} of neighbours the same`),
+    make("span.overlap", data.verdicts.overlap.replace("{}", percent(data.overlap(i, j)))),
     make(
-      "span",
-      { class: "muted interval", title: interval && INTERVAL_TITLE },
+      "span.muted.interval",
+      { title: interval && INTERVAL_TITLE },
       `similarity ${similarityText(data.similarity(i, j))}${interval ? ` (${intervalWords(interval)})` : ""}`,
     ),
   );
@@ -107,23 +129,15 @@ function neighbourItem(page, i, j, open) {
 
 // A field to find any other activity, and to compare the selected one with it.
 function compareWith(page, i) {
-  const list = make("ul", {});
+  const list = make("ul");
   const show = (event) => {
     const found = matches(page.data.labels, event.target.value).filter((j) => j !== i);
     list.replaceChildren(
       ...found
         .slice(0, FOUND)
-        .map((j) =>
-          make(
-            "li",
-            {},
-            make("button", { type: "button", onclick: () => compareGroups(page, [i], [j]) }, labelElement(page.data, j)),
-          ),
-        ),
-      ...(found.length > FOUND ? [make("li", { class: "muted" }, `and ${thousands(found.length - FOUND)} more`)] : []),
-      ...(!found.length && event.target.value.trim()
-        ? [make("li", { class: "muted" }, "No other activity has this in its label.")]
-        : []),
+        .map((j) => make("li", make("button", { onclick: () => compareGroups(page, [i], [j]) }, labelElement(page.data, j)))),
+      ...(found.length > FOUND ? [make("li.muted", `and ${thousands(found.length - FOUND)} more`)] : []),
+      ...(!found.length && event.target.value.trim() ? [make("li.muted", "No other activity has this in its label.")] : []),
     );
   };
   const input = make("input", {
@@ -137,59 +151,51 @@ function compareWith(page, i) {
       if (event.key === "Enter") list.querySelector("button")?.click();
     },
   });
-  return make("div", { class: "compare-with" }, input, list);
+  return make("div.compare-with", input, list);
 }
 
 function whyContent(page, i, j) {
   const { data, choices } = page;
   const why = data.explanation(i, j);
   const sideBySide = make(
-    "p",
-    { class: "compare-open" },
-    make(
-      "button",
-      { type: "button", class: "quiet small", onclick: () => compareGroups(page, [i], [j]) },
-      "Compare side by side",
-    ),
+    "p.compare-open",
+    make("button.quiet.small", { onclick: () => compareGroups(page, [i], [j]) }, "Compare side by side"),
   );
   const onwards = make(
-    "p",
-    { class: "onwards" },
-    make(
-      "button",
-      { type: "button", class: "quiet small", onclick: (event) => choices.select(j, i, event) },
-      "Go to ",
-      labelElement(data, j),
-    ),
+    "p.onwards",
+    make("button.quiet.small", { onclick: (event) => choices.select(j, i, event) }, "Go to ", labelElement(data, j)),
   );
   if (!why)
     return [
       sideBySide,
-      make("p", { class: "muted" }, "The page has the reasons of the likeliest pairs only. For this one: "),
-      make("code", {}, "actalike explain LOG A B"),
+      make("p.muted", "The page has the reasons of the likeliest pairs only. For this one: "),
+      make("code", "actalike explain LOG A B"),
       onwards,
     ];
   const group = groupOfBoth(data, i, j);
   const isAll = group?.members.length === 2; // its witnesses and cautions are those of the two
-  const content = [make("h4", {}, pairVerdict(page, i, j)), sideBySide, reasonList(page, isAll ? group : why), reasonSum(why)];
+  const content = [
+    make("h4", pairVerdict(page, i, j)),
+    sideBySide,
+    isAll ? argumentList(page, group.shown) : reasonList(page, why.reasons),
+    reasonSum(page, why),
+  ];
   if (why.contexts.length) {
-    content.push(make("h4", {}, "What they share"), evidenceList(page, why.contexts));
-  } else content.push(make("p", { class: "muted" }, "They have no neighbour in common."));
+    content.push(make("h4", "What they share"), evidenceList(page, why.contexts));
+  } else content.push(make("p.muted", "They have no neighbour in common."));
   if (why.shares.length) {
     const whole = Math.abs(data.similarity(i, j)) || 1;
     const rest = 1 - why.shares.reduce((sum, share) => sum + share[1] / whole, 0);
     content.push(
       make(
-        "details",
-        { class: "exactly" },
-        make("summary", {}, `What the similarity of ${similarityText(data.similarity(i, j))} is made of, exactly`),
+        "details.exactly",
+        make("summary", `What the similarity of ${similarityText(data.similarity(i, j))} is made of, exactly`),
         make(
-          "ul",
-          { class: "shares" },
+          "ul.shares",
           why.shares.map((share) =>
-            make("li", {}, make("b", {}, exactPercent(share[1] / whole)), make("span", {}, sentence(page, shareWords(share)))),
+            make("li", make("b", exactPercent(share[1] / whole)), make("span", sentence(page, shareWords(share)))),
           ),
-          make("li", { class: "muted" }, make("b", {}, exactPercent(rest)), make("span", {}, "all other shares together")),
+          make("li.muted", make("b", exactPercent(rest)), make("span", "all other shares together")),
         ),
       ),
     );

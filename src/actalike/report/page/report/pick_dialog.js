@@ -2,7 +2,6 @@
 
 import { foreignText, make, say } from "../shared/dom.js";
 import { counted, thousands } from "../shared/formats.js";
-import { shownLabel } from "../shared/label_texts.js";
 import { matches } from "../shared/matches.js";
 import { openDialog } from "../shared/pick_dialog.js";
 import { leaveOut, newGroup, nextId, putInto } from "./decisions.js";
@@ -10,16 +9,17 @@ import { labelElement } from "./labels.js";
 
 const has = (text, query) => text.toLowerCase().includes(query.toLowerCase());
 
-// Pick labels and put them into a group.
+// Pick labels and put them into a group; a new one begins with the first of them.
 export function pickLabels(page, id) {
   const { data, choices } = page;
   const option = (i) => {
     const inGroup = choices.groupOf[i];
     const remark = inGroup && choices.isAccepted(inGroup) ? `in group ${inGroup.number} now` : thousands(data.counts[i]);
     return {
-      words: [labelElement(data, i), " ", make("span", { class: "count" }, remark)],
+      words: [labelElement(data, i), " ", make("span.count", remark)],
       act: () => {
-        choices.apply(putInto(choices.state, id, data.labels[i]));
+        const label = data.labels[i];
+        choices.apply(choices.group(id) ? putInto(choices.state, id, label) : newGroup(choices.state, id, [label]));
         say(`${data.name(i)} is in group ${id + 1}`);
       },
     };
@@ -29,7 +29,12 @@ export function pickLabels(page, id) {
     const near = own.length ? data.neighbours[own[0]].map(([j]) => j) : [...data.labels.keys()];
     return (query ? matches(data.labels, query, data.names) : near).filter((i) => !own.includes(i)).map(option);
   };
-  openDialog({ title: `Add labels to group ${id + 1}`, hint: "Find a label", options, stays: true });
+  openDialog({
+    title: `${choices.group(id) ? "Add labels to" : "Labels for a new"} group ${id + 1}`,
+    hint: "Find a label",
+    options,
+    stays: true,
+  });
 }
 
 // Pick the group that a label moves to; `from` is the group that it leaves, null if it is in none.
@@ -37,7 +42,7 @@ export function pickGroup(page, label, from = null) {
   const { choices } = page;
   const act = (state, words) => () => {
     choices.apply(state);
-    say(`${shownLabel(label)} ${words}`);
+    say(`${page.data.shownLabel(label)} ${words}`);
   };
   const named = (group) => [choices.stepName(group), ...group.decided.members];
   const groups = () => [...choices.proposed, ...choices.others].filter((group) => group.id !== from);
@@ -45,7 +50,7 @@ export function pickGroup(page, label, from = null) {
     words: [
       `Group ${group.number}: `,
       foreignText(choices.stepName(group)),
-      make("span", { class: "count" }, ` ${counted(group.decided.members.length, "label", "labels")}, ${group.decided.decision}`),
+      make("span.count", ` ${counted(group.decided.members.length, "label", "labels")}, ${group.decided.decision}`),
     ],
     act: act(putInto(choices.state, group.id, label, from), `is in group ${group.number}`),
   });
@@ -60,7 +65,7 @@ export function pickGroup(page, label, from = null) {
     return [...(query ? [] : first), ...found.map(into)];
   };
   openDialog({
-    title: [from === null ? "Put " : "Move ", foreignText(shownLabel(label)), " into"],
+    title: [from === null ? "Put " : "Move ", foreignText(page.data.shownLabel(label)), " into"],
     hint: "Find a group",
     options,
   });
@@ -76,12 +81,12 @@ export function pickSide({ data, choices }, letter, other, picked) {
     words: [
       `Group ${group.number}: `,
       foreignText(choices.stepName(group)),
-      make("span", { class: "count" }, ` ${counted(free.length, "label", "labels")}`),
+      make("span.count", ` ${counted(free.length, "label", "labels")}`),
     ],
     act: () => picked(free),
   });
   const labelOption = (i) => ({
-    words: [labelElement(data, i), " ", make("span", { class: "count" }, thousands(data.counts[i]))],
+    words: [labelElement(data, i), " ", make("span.count", thousands(data.counts[i]))],
     act: () => picked([i]),
   });
   const options = (query) => {

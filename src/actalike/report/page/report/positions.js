@@ -21,8 +21,7 @@ function showPositions(page) {
   );
   const at = (value) => `${(value * 100).toFixed(2)}%`;
   const list = make(
-    "ul",
-    { class: "boxes" },
+    "ul.boxes",
     rows.map((i) => {
       const [least, first, median, third, largest] = data.positions[i];
       const group = choices.groupOf[i];
@@ -34,8 +33,8 @@ function showPositions(page) {
       };
       const description = `from ${least.toFixed(2)} to ${largest.toFixed(2)}, half of its events between ${first.toFixed(2)} and ${third.toFixed(2)}, median ${median.toFixed(2)}`;
       const track = make(
-        "span",
-        { class: "box-track", role: "img", "aria-label": description, title: description },
+        "span.box-track",
+        { role: "img", "aria-label": description, title: description },
         part("box-whisker", least, largest),
         part("box-box", first, third),
         part("box-median", median, null),
@@ -51,21 +50,19 @@ function showPositions(page) {
     }),
   );
   const axis = make(
-    "div",
-    { class: "box-axis", "aria-hidden": "true" },
-    make("span", {}, ""),
+    "div.box-axis",
+    { "aria-hidden": "true" },
+    make("span", ""),
     make(
-      "span",
-      { class: "box-scale" },
+      "span.box-scale",
       ["0 first event", "0.25", "0.5", "0.75", "1 end"].map((text, k) => {
-        const tick = make("span", {}, text);
+        const tick = make("span", text);
         tick.style.left = `${k * 25}%`;
         return tick;
       }),
     ),
   );
-  const rest =
-    data.size > ROWS ? make("p", { class: "muted note" }, `The ${ROWS} most frequent activities, and the selected one.`) : null;
+  const rest = data.size > ROWS ? make("p.muted.note", `The ${ROWS} most frequent activities, and the selected one.`) : null;
   const table = figureTable(
     "Relative positions of all activities",
     ["Activity", "least", "1st quartile", "median", "3rd quartile", "largest", "mean"],

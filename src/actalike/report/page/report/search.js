@@ -28,17 +28,17 @@ export function startSearch({ data, choices }) {
             },
           },
           labelElement(data, i),
-          make("span", { class: "count" }, thousands(data.counts[i])),
+          make("span.count", thousands(data.counts[i])),
         ),
       ),
     );
     if (results.length > SHOWN)
-      list.append(make("li", { class: "muted", role: "presentation" }, `and ${thousands(results.length - SHOWN)} more`));
+      list.append(make("li.muted", { role: "presentation" }, `and ${thousands(results.length - SHOWN)} more`));
     if (!results.length && input.value.trim())
       list.append(
         make(
-          "li",
-          { class: "muted", role: "presentation" },
+          "li.muted",
+          { role: "presentation" },
           `No activity${data.left_out ? " that this page draws" : ""} has this in its label or second name.`,
         ),
       );

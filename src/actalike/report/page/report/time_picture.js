@@ -32,7 +32,7 @@ export function timeTicks(timeline, size) {
 
 export const timeAxis = (timeline, size) =>
   timeTicks(timeline, size).map(([x, text]) =>
-    draw("text", { class: "built-label", "font-size": 11, x: round1(x), y: AXIS / 2 + 4 }, text),
+    draw("text.built-label", { "font-size": 11, x: round1(x), y: AXIS / 2 + 4 }, text),
   );
 
 // The strips of activities with their texts, the first one at a height of `top`.
@@ -53,10 +53,10 @@ export function timeStrips({ timeline, choices, filter }, rows, texts, size, top
     const y = top + k * ROW;
     const group = choices.groupOf[i];
     return [
-      group ? draw("rect", { class: "cells", x: 2, y: y + 2, width: 5, height: ROW - 4, fill: group.colour }) : null,
+      group ? draw("rect.cells", { x: 2, y: y + 2, width: 5, height: ROW - 4, fill: group.colour }) : null,
       draw(
-        "text",
-        { class: "built-label", "font-size": 11.5, x: 12, y: y + ROW / 2 + 4, opacity: filter.isRare(i) ? 0.55 : null },
+        "text.built-label",
+        { "font-size": 11.5, x: 12, y: y + ROW / 2 + 4, opacity: filter.isRare(i) ? 0.55 : null },
         texts[k],
       ),
     ];
@@ -73,13 +73,11 @@ export function printedTime(view, texts, size) {
     return line(rows.length * ROW, timeStrips(view, rows, texts.slice(from, from + ROWS_TOGETHER), size, 0));
   };
   return make(
-    "table",
-    { class: "time-printed" },
-    make("thead", {}, make("tr", {}, make("td", {}, line(AXIS, timeAxis(view.timeline, size))))),
+    "table.time-printed",
+    make("thead", make("tr", make("td", line(AXIS, timeAxis(view.timeline, size))))),
     make(
       "tbody",
-      {},
-      starts.map((from) => make("tr", {}, make("td", {}, part(from)))),
+      starts.map((from) => make("tr", make("td", part(from)))),
     ),
   );
 }

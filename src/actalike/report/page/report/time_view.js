@@ -42,11 +42,10 @@ export class TimeView {
 
   build() {
     this.canvas = make("canvas", { role: "img", "aria-label": `How often each label was used, by ${this.timeline.unit}` });
-    this.space = make("div", { class: "time-space", "aria-hidden": "true" });
+    this.space = make("div.time-space", { "aria-hidden": "true" });
     this.stage = make(
-      "div",
+      "div.time-stage",
       {
-        class: "time-stage",
         tabindex: 0,
         role: "application",
         "aria-label": "Labels over time",
@@ -63,7 +62,7 @@ export class TimeView {
       this.canvas,
       this.space,
     );
-    this.read = make("p", { class: "read time-read" });
+    this.read = make("p.read.time-read");
     this.filter.addTo("time");
     const select = make(
       "select",
@@ -77,15 +76,15 @@ export class TimeView {
       Object.entries(ORDERS).map(([value, text]) => make("option", { value }, text)),
     );
     find("time-controls").append(
-      make("div", { class: "time-choice" }, make("label", { for: "time-order" }, "In the order of "), select),
+      make("div.time-choice", make("label", { for: "time-order" }, "In the order of "), select),
       pictureButtons(this.data.title, "Time", () => this.asPicture()),
     );
     find("time-box").append(
       this.stage,
       this.read,
       make(
-        "p",
-        { class: "keys", id: "time-keys" },
+        "p.keys",
+        { id: "time-keys" },
         "Keys: arrows go from row to row and from period to period, Home and End to the first and the last row, Enter chooses the label.",
       ),
     );
@@ -197,7 +196,7 @@ export class TimeView {
   look(at, aloud = false) {
     this.at = at;
     this.read.replaceChildren(
-      ...(at ? this.words(at) : [make("span", { class: "muted" }, `Point at a cell to read it.${this.scrollWords()}`)]),
+      ...(at ? this.words(at) : [make("span.muted", `Point at a cell to read it.${this.scrollWords()}`)]),
     );
     if (aloud) say(this.read.textContent);
     this.draw();
@@ -218,9 +217,9 @@ export class TimeView {
     return [
       labelElement(this.data, i),
       ", ",
-      make("b", {}, periodText(starts[period], unit)),
+      make("b", periodText(starts[period], unit)),
       `: ${count ? `${counted(count, "event", "events")}, ${percent(count / this.data.counts[i])} of its ${thousands(this.data.counts[i])}` : "none"}`,
-      make("span", { class: "muted" }, ` · used ${used[0] === used[1] ? `in ${used[0]} only` : `from ${used[0]} to ${used[1]}`}`),
+      make("span.muted", ` · used ${used[0] === used[1] ? `in ${used[0]} only` : `from ${used[0]} to ${used[1]}`}`),
     ];
   }
 

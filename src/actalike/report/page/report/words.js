@@ -1,33 +1,16 @@
-// Evidence in English: the one place that turns its kinds (labels/evidence.py, embedding/shares.py) into words.
+// What the page says beside the sentences that Python sends: shares of similarities, intervals, and what is not drawn.
 //
 // A sentence is a list of texts and of activities, which are objects: { activity: 3, button: true }. labels.js shows them.
 
 import { counted, percent, similarityText, thousands } from "../shared/formats.js";
 import { OUTSIDE } from "./data.js";
 
-const NAMED = 3; // labels of a caution
 const DISTANCES = ["", "directly", "two steps", "three steps", "four steps"];
 
 const button = (activity) => ({ activity, button: true });
-const label = (activity) => ({ activity, button: false });
 
 // [[a], [b], [c]] -> a, b and c
 const listed = (parts) => parts.flatMap((part, i) => (i === 0 ? part : [i === parts.length - 1 ? " and " : ", ", ...part]));
-
-// A context that members of a group share: "Both follow X and precede Y".
-export function contextWords([having, members, before, after]) {
-  const who = having < members ? `${having} of them` : members === 2 ? "Both" : "All";
-  const parts = [];
-  if (before !== null) parts.push(before === OUTSIDE ? ["begin the case"] : ["follow ", button(before)]);
-  if (after !== null) parts.push(after === OUTSIDE ? ["end the case"] : ["precede ", button(after)]);
-  return [`${who} `, ...listed(parts)];
-}
-
-// In which share of their events the members have a context.
-export function contextShareWords([, , , , least, largest]) {
-  const [low, high] = [percent(least), percent(largest)];
-  return low === high ? `${low} of events` : `${low} to ${high} of events`;
-}
 
 // A share of a similarity: its kind, how much it is, its activities, and their place (the offset, or how many come before).
 export function shareWords([kind, share, codes, place]) {
@@ -75,28 +58,16 @@ function betweenWords(before, after) {
   return ["both ", ...listed(parts)];
 }
 
-// A reason to look twice at a group.
-export function cautionWords({ kind, labels }, { enough_cases: enoughCases, thin_cases: thinCases }) {
-  const named = listed([
-    ...labels.slice(0, NAMED).map((member) => [label(member)]),
-    ...(labels.length > NAMED ? [[`${labels.length - NAMED} more`]] : []),
-  ]);
-  switch (kind) {
-    case "too rare":
-      return [`in fewer than ${enoughCases} cases, too rare to judge by behaviour: `, ...named];
-    case "few cases":
-      return [`in fewer than ${thinCases} cases, so the evidence is thin: `, ...named];
-    case "opposites":
-      return ["their words say the opposite: ", ...named];
-    case "tokens":
-      return ["different people or periods do not show that they are one step, because one word tells them apart: ", ...named];
-    default:
-      throw new Error(`unknown kind of caution: ${kind}`);
-  }
+// How many groups there are that are never accepted by themselves.
+export function otherGroupsWords(others) {
+  const number = (relation) => others.filter((group) => group.relation === relation).length;
+  const [together, rare] = [number("belong together"), number("too rare to judge")];
+  const parts = [
+    together ? counted(together, "group belongs together", "groups belong together") : "",
+    rare ? counted(rare, "group is too rare to judge", "groups are too rare to judge") : "",
+  ];
+  return parts.filter(Boolean).join(", ");
 }
-
-// How often members of a group share a case.
-export const togetherWords = (share) => `${percent(share)} of their cases have two or more of them.`;
 
 // The ends of an interval, beside the similarity that they belong to.
 export function intervalWords(interval) {

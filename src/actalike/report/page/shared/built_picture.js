@@ -17,5 +17,5 @@ export function cellPaths(cells) {
     if (!paths.has(colour)) paths.set(colour, []);
     paths.get(colour).push(`M${x},${y}h${width}v${height}h${-width}z`);
   }
-  return [...paths].map(([colour, parts]) => draw("path", { class: "cells", d: parts.join(""), fill: colour }));
+  return [...paths].map(([colour, parts]) => draw("path.cells", { d: parts.join(""), fill: colour }));
 }

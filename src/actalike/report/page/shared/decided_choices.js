@@ -37,6 +37,13 @@ export class DecidedChoices {
     for (const { act } of this.watchers) act();
   }
 
+  // Starts what watches from now on, and shows it.
+  showLater(start) {
+    const before = this.watchers.length;
+    start();
+    for (const { act } of this.watchers.slice(before)) act();
+  }
+
   // Go on to another state of the decisions, which can be undone; changes with the same key are undone together.
   apply(state, key = null) {
     this.history.push(state, key);

@@ -17,11 +17,26 @@ export function fill(element, attributes, children) {
   return element;
 }
 
-export const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
-export const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+// An element of a tag with classes, such as "p.muted.small"; its attributes, if it has any, come before its children.
+function element(created, words, parts) {
+  const [tag, ...classes] = words.split(".");
+  const [first] = parts;
+  const hasAttributes = typeof first === "object" && first !== null && !Array.isArray(first) && !(first instanceof Node);
+  const made = created(tag);
+  if (classes.length) made.setAttribute("class", classes.join(" "));
+  if (tag === "button") made.type = "button";
+  return fill(made, hasAttributes ? first : {}, hasAttributes ? parts.slice(1) : parts);
+}
+
+export const make = (words, ...parts) => element((tag) => document.createElement(tag), words, parts);
+export const draw = (words, ...parts) => element((tag) => document.createElementNS(SVG, tag), words, parts);
+
+// A small quiet button, unless its attributes say otherwise.
+export const button = (words, onclick, attributes = {}) =>
+  make("button", { class: "quiet small", onclick, ...attributes }, words);
 
 // A text that others have written; its direction is its own.
-export const foreignText = (text) => make("bdi", { class: "label" }, text);
+export const foreignText = (text) => make("bdi.label", text);
 
 // Announces a change to readers who do not see it.
 export function say(text) {

@@ -83,8 +83,7 @@ export function head(x, y, thick, way) {
       [long, wide],
     ],
   }[way];
-  return draw("path", {
-    class: "arrow-head",
+  return draw("path.arrow-head", {
     d: `M${round1(x)},${round1(y)}${tips.map(([dx, dy]) => `L${round1(x + dx)},${round1(y + dy)}`).join("")}Z`,
   });
 }

@@ -16,13 +16,17 @@ export function noteField(label, key, changed) {
     maxlength: LONGEST_NOTE,
     oninput: () => changed(input.value),
   });
-  const printed = make("p", { class: "note-printed" });
-  const element = make("div", { class: "note-field", hidden: true }, input, printed);
+  const printed = make("p.note-printed");
+  const element = make("div.note-field", { hidden: true }, input, printed);
   const set = (text) => {
     if (input.value !== text) input.value = text;
     printed.textContent = text;
     if (text) element.hidden = false;
     else if (!isTyped(input)) element.hidden = true;
   };
-  return { element, input, set };
+  const show = () => {
+    element.hidden = false;
+    input.focus();
+  };
+  return { element, input, set, show };
 }

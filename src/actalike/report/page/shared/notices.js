@@ -27,15 +27,11 @@ export function unknownWords(labels) {
 export function notice(words, buttons = []) {
   const close = ["Close", () => element.remove()];
   const element = make(
-    "div",
-    { class: "notice" },
-    make("p", {}, words),
+    "div.notice",
+    make("p", words),
     make(
-      "p",
-      { class: "buttons" },
-      (buttons.length ? buttons : [close]).map(([name, act]) =>
-        make("button", { type: "button", class: "quiet small", onclick: act }, name),
-      ),
+      "p.buttons",
+      (buttons.length ? buttons : [close]).map(([name, act]) => make("button.quiet.small", { onclick: act }, name)),
     ),
   );
   find("notices").append(element);

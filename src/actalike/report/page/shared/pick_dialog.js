@@ -7,7 +7,7 @@ const SHOWN = 30;
 
 // `options(query)` returns [{ words, act }]: what to show, and what to do if it is picked. A dialog that `stays` can pick several.
 export function openDialog({ title, hint, options, stays = false }) {
-  const list = make("ul", { class: "pick-list" });
+  const list = make("ul.pick-list");
   const input = make("input", { type: "text", class: "step-name", "aria-label": hint, placeholder: hint, spellcheck: "false" });
   const close = () => dialog.close();
   const show = () => {
@@ -16,12 +16,9 @@ export function openDialog({ title, hint, options, stays = false }) {
       ...found.slice(0, SHOWN).map(({ words, act }) =>
         make(
           "li",
-          {},
           make(
-            "button",
+            "button.pick",
             {
-              type: "button",
-              class: "pick",
               onclick: () => {
                 if (!stays) close();
                 act();
@@ -35,21 +32,16 @@ export function openDialog({ title, hint, options, stays = false }) {
         ),
       ),
     );
-    if (found.length > SHOWN)
-      list.append(make("li", { class: "muted" }, `and ${thousands(found.length - SHOWN)} more: type a part`));
-    if (!found.length) list.append(make("li", { class: "muted" }, "Nothing has this in its name."));
+    if (found.length > SHOWN) list.append(make("li.muted", `and ${thousands(found.length - SHOWN)} more: type a part`));
+    if (!found.length) list.append(make("li.muted", "Nothing has this in its name."));
   };
   const dialog = make(
-    "dialog",
-    { class: "picker", "aria-labelledby": "picker-title", onclose: () => dialog.remove() },
+    "dialog.picker",
+    { "aria-labelledby": "picker-title", onclose: () => dialog.remove() },
     make("h3", { id: "picker-title" }, title),
     input,
     list,
-    make(
-      "p",
-      { class: "buttons" },
-      make("button", { type: "button", class: "quiet", onclick: close }, stays ? "Done" : "Cancel"),
-    ),
+    make("p.buttons", make("button.quiet", { onclick: close }, stays ? "Done" : "Cancel")),
   );
   input.addEventListener("input", show);
   input.addEventListener("keydown", (event) => {

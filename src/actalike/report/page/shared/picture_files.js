@@ -29,17 +29,15 @@ export function pictureButtons(log, name, picture) {
   const file = fileName(log, name);
   const button = (kind, save) =>
     make(
-      "button",
+      "button.quiet.small.picture-file",
       {
-        type: "button",
-        class: "quiet small picture-file",
         title: `Save this picture as ${kind}`,
         "aria-label": `Save the picture “${name}” as ${kind}`,
         onclick: () => save(standalone(picture(), `${name}: ${log}`), file),
       },
       kind,
     );
-  return make("span", { class: "picture-files" }, button("SVG", saveSvg), button("PNG", savePng));
+  return make("span.picture-files", button("SVG", saveSvg), button("PNG", savePng));
 }
 
 // "orders.csv", "Map" -> "orders-map"
@@ -67,7 +65,7 @@ function standalone(picture, title) {
       height: Math.ceil(frame.height),
       "font-family": "sans-serif",
     },
-    draw("title", {}, xmlText(title)),
+    draw("title", xmlText(title)),
     draw("rect", { ...frame, fill: styleColour("--surface") || "#fff" }),
   );
   for (const child of picture.children) copy.append(...inlined(child));
@@ -75,7 +73,7 @@ function standalone(picture, title) {
 }
 
 function inlined(element) {
-  if (element.localName === "title") return [draw("title", {}, xmlText(element.textContent))];
+  if (element.localName === "title") return [draw("title", xmlText(element.textContent))];
   const style = getComputedStyle(element);
   if (style.display === "none" || style.visibility === "hidden") return [];
   const copy = draw(element.localName);

@@ -5,11 +5,10 @@ import { make } from "./dom.js";
 // `input` and `output` have ids; the output describes the input.
 export const slide = (words, [low, high], input, output) =>
   make(
-    "div",
-    { class: "slide" },
+    "div.slide",
     make("label", { for: input.id }, words),
-    make("span", { class: "slide-end" }, low),
-    make("div", { class: "slide-track" }, input),
-    make("span", { class: "slide-end" }, high),
+    make("span.slide-end", low),
+    make("div.slide-track", input),
+    make("span.slide-end", high),
     output,
   );

@@ -44,14 +44,15 @@ function readingFacts(reading) {
 // Shows how a log was read in an element; nothing if nobody knows.
 export function showUnderstood(place, reading) {
   if (!reading) return;
-  const facts = readingFacts(reading).map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)));
-  place.append(make("dl", { class: "understood", "aria-label": "How the log was read" }, facts));
+  const facts = readingFacts(reading).map(([term, value]) => make("div", make("dt", term), make("dd", value)));
+  const list = make("dl.understood", { "aria-label": "How the log was read" }, facts);
+  place.append(make("details.fold", make("summary", "How the log was read"), list));
   if (reading.remarks.length)
     place.append(
       make(
-        "ul",
-        { class: "doubts", "aria-label": "What may be wrong with it" },
-        reading.remarks.map((remark) => make("li", {}, foreignText(remark))),
+        "ul.doubts",
+        { "aria-label": "What may be wrong with it" },
+        reading.remarks.map((remark) => make("li", foreignText(remark))),
       ),
     );
 }

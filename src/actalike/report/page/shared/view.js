@@ -103,10 +103,9 @@ export class View {
 
   buttons(what) {
     const button = (sign, name, act) =>
-      make("button", { type: "button", class: "zoom", "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
+      make("button.zoom", { "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
     return make(
-      "div",
-      { class: "zooms" },
+      "div.zooms",
       button("+", "Enlarge", () => this.zoom(1.6)),
       button("−", "Reduce", () => this.zoom(1 / 1.6)),
       button("⤢", "Show all of", () => this.reset()),

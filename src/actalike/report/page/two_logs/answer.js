@@ -49,19 +49,17 @@ function logCard(log) {
   const card = make(
     "div",
     { class: `card log-card log-${log.letter.toLowerCase()}` },
-    make("p", { class: "card-head" }, make("b", {}, `Log ${log.letter}`), " ", make("bdi", { class: "label" }, log.title)),
+    make("p.card-head", make("b", `Log ${log.letter}`), " ", make("bdi.label", log.title)),
     make(
-      "dl",
-      { class: "log-facts" },
-      rows.map(([name, value]) => make("div", {}, make("dt", {}, name), make("dd", {}, value))),
+      "dl.log-facts",
+      rows.map(([name, value]) => make("div", make("dt", name), make("dd", value))),
     ),
   );
   showUnderstood(card, log.reading);
   if (log.left_out)
     card.append(
       make(
-        "p",
-        { class: "caution" },
+        "p.caution",
         `The page shows the ${thousands(log.size)} most frequent labels of this log; ${counted(log.left_out.activities, "rarer label", "rarer labels")} with ${counted(log.left_out.events, "event", "events")} are not on it. All of them were matched.`,
       ),
     );

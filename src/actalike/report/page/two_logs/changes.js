@@ -16,14 +16,14 @@ function toldElement({ sides, drift }, side, i) {
   const told = drift.told_apart[side].find(([one]) => one === i);
   if (!told) return label;
   const [, partner] = told;
-  return make("span", {}, label, partner < 0 ? ` of log ${LETTERS[side]}` : [" = ", labelElement(sides[1], partner)]);
+  return make("span", label, partner < 0 ? ` of log ${LETTERS[side]}` : [" = ", labelElement(sides[1], partner)]);
 }
 
 function neighbourItem({ data }, [offset, side, i, before, after]) {
   const isBefore = offset < 0;
   const where = `${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `;
   const what = i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : toldElement(data, side, i);
-  return make("li", {}, where, what, make("span", { class: "muted" }, ` ${percent(before)} → ${percent(after)}`));
+  return make("li", where, what, make("span.muted", ` ${percent(before)} → ${percent(after)}`));
 }
 
 function changeItem(page, [i, change, casesA, casesB, came, went]) {
@@ -31,26 +31,22 @@ function changeItem(page, [i, change, casesA, casesB, came, went]) {
     some.length
       ? make(
           "div",
-          {},
-          make("h4", {}, title),
+          make("h4", title),
           make(
-            "ul",
-            { class: "evidence" },
+            "ul.evidence",
             some.map((one) => neighbourItem(page, one)),
           ),
         )
       : null;
   return make(
-    "li",
-    { class: "change" },
+    "li.change",
     make(
-      "p",
-      { class: "change-head" },
+      "p.change-head",
       toldElement(page.data, 0, i),
       shareBar(change),
-      make("span", { class: "count" }, `change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases`),
+      make("span.count", `change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases`),
     ),
-    make("div", { class: "change-parts" }, list("More in log B", came), list("Less in log B", went)),
+    make("div.change-parts", list("More in log B", came), list("Less in log B", went)),
   );
 }
 
@@ -62,7 +58,7 @@ export function startChanges(page) {
     return;
   }
   guide.textContent = `Which steps have other neighbours in log B than in log A, beyond chance: from 0 (the same) to 1 (none in common). The figures are shares of the step’s events. Steps have the names of log A; where the logs have different steps of one name, the partner or the log stands behind it. They were computed when the page was written, with the ${counted(drift.pairs, "pair", "pairs")} that were accepted then; after other decisions, write the page again with --decisions.`;
-  const list = make("ol", { class: "changes" });
+  const list = make("ol.changes");
   const show = (most) => list.replaceChildren(...drift.changed.slice(0, most).map((one) => changeItem(page, one)));
   const cut =
     drift.number > drift.changed.length
@@ -71,10 +67,8 @@ export function startChanges(page) {
   find("changes-list").append(
     make(
       "p",
-      {},
       make(
         "b",
-        {},
         drift.number
           ? `${thousands(drift.number)} of ${counted(drift.judged, "step", "steps")} changed.`
           : "Nothing changed beyond chance.",
@@ -92,7 +86,7 @@ export function startChanges(page) {
       more.remove();
     });
     find("changes-list").append(more);
-    find("changes-list").append(make("p", { class: "paper-only muted" }, cutWords(SHOWN, drift.changed.length, "changes")));
+    find("changes-list").append(make("p.paper-only.muted", cutWords(SHOWN, drift.changed.length, "changes")));
     page.choices.watch("print", () => show(theme.printing ? SHOWN : shown));
   }
 }

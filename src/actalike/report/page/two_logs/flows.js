@@ -53,22 +53,20 @@ function flowFigure({ data }, log, nodes, { edges, share }, layout) {
   const name = `Flow of log ${log.letter}`;
   const caption = make(
     "figcaption",
-    {},
     make(
-      "span",
-      { class: "flow-buttons" },
+      "span.flow-buttons",
       pictureButtons(data.title, name, () => picture),
     ),
-    make("b", {}, `Log ${log.letter}`),
+    make("b", `Log ${log.letter}`),
     " ",
-    make("bdi", { class: "label" }, log.title),
+    make("bdi.label", log.title),
     `. Drawn: ${percent(share)} of the steps of both logs; ${counted(number("only"), "arrow is", "arrows are")} only here, ${thousands(number("more"))} more often here.`,
   );
   return make(
     "figure",
     { class: layout.width > 860 ? "flow large" : "flow" },
     caption,
-    make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${name}, can be scrolled` }, picture),
+    make("div.scroll", { tabindex: 0, role: "region", "aria-label": `${name}, can be scrolled` }, picture),
   );
 }
 
@@ -85,7 +83,7 @@ function flowPicture(log, nodes, edges, { items, paths, width, height }, sides) 
     class: `flow-picture flow-${log.letter.toLowerCase()}`,
     "aria-label": `Flow of log ${log.letter}: ${counted(nodes.filter((node) => node.end || node.counts[side]).length - 2, "activity", "activities")} and ${counted(edges.filter((edge) => edge.counts[side]).length, "arrow", "arrows")}`,
   });
-  const figures = draw("g", {});
+  const figures = draw("g");
   const taken = nodes.map((_, i) => {
     const { x, y, width: wide, height: tall } = items[i];
     return [x - wide / 2, y - tall / 2, x + wide / 2, y + tall / 2];
@@ -94,7 +92,7 @@ function flowPicture(log, nodes, edges, { items, paths, width, height }, sides) 
     const kind = edgeKind(edge, side);
     if (kind === "none") return;
     const thick = 1 + 5 * Math.sqrt(perCase(edge) / largest);
-    const title = draw("title", {}, edgeWords(edge, nodes, kind, sides, side));
+    const title = draw("title", edgeWords(edge, nodes, kind, sides, side));
     const count = thousands(edge.counts[side]);
     if (!paths[e]) {
       const { x: middle, y, width: wide } = items[edge.from];
@@ -115,7 +113,7 @@ function flowPicture(log, nodes, edges, { items, paths, width, height }, sides) 
       marked(head(line.at(-1)[0], line.at(-1)[1] + (down ? reach : -reach), thick, down ? "down" : "up"), kind),
     );
     const at = freeSpot(line, widthOf(count, 10), taken);
-    if (at) figures.append(draw("text", { class: "arrow-count", x: round1(at[0]), y: round1(at[1] + 3.5) }, count));
+    if (at) figures.append(draw("text.arrow-count", { x: round1(at[0]), y: round1(at[1] + 3.5) }, count));
   });
   picture.append(...nodes.map((node, i) => box(node, items[i], side)), figures);
   picture.style.minWidth = `${Math.round((width + 48) * 0.62)}px`; // smaller cannot be read: then it scrolls
@@ -138,8 +136,8 @@ function box(node, item, side) {
   const [x, y] = [round1(item.x - item.width / 2), round1(item.y - item.height / 2)];
   if (node.end)
     return draw(
-      "g",
-      { class: "flow-end", "data-end": node.end },
+      "g.flow-end",
+      { "data-end": node.end },
       draw("rect", { x, y, width: item.width, height: item.height, rx: item.height / 2 }),
       draw("text", { x: round1(item.x), y: round1(item.y + 4) }, node.label),
     );
@@ -151,18 +149,11 @@ function box(node, item, side) {
     "g",
     { class: `flow-box${isHere ? "" : " absent"}${isOnly ? " only" : ""}` },
     draw("rect", { x, y, width: item.width, height: item.height, rx: 7 }),
-    node.lines.map((line, k) => draw("text", { class: "flow-label", x: round1(item.x), y: lineAt(k) }, line)),
-    node.secondLine
-      ? draw("text", { class: "flow-count", x: round1(item.x), y: lineAt(node.lines.length) }, node.secondLine)
-      : null,
-    draw(
-      "text",
-      { class: "flow-count", x: round1(item.x), y: lineAt(below) },
-      isHere ? thousands(node.counts[side]) : "not in this log",
-    ),
+    node.lines.map((line, k) => draw("text.flow-label", { x: round1(item.x), y: lineAt(k) }, line)),
+    node.secondLine ? draw("text.flow-count", { x: round1(item.x), y: lineAt(node.lines.length) }, node.secondLine) : null,
+    draw("text.flow-count", { x: round1(item.x), y: lineAt(below) }, isHere ? thousands(node.counts[side]) : "not in this log"),
     draw(
       "title",
-      {},
       `${node.second ? `${node.label} = ${node.second}` : node.label}: ${counted(node.counts[side], "event", "events")}`,
     ),
   );

@@ -11,7 +11,7 @@ export function labelElement(log, i) {
   if (second === null) return label;
   const element = labelText(second);
   element.classList.add("second-name");
-  return make("span", {}, label, " ", element);
+  return make("span", label, " ", element);
 }
 
 // The elements of a sentence of match_words.js.
@@ -22,5 +22,4 @@ export const sentence = ({ data }, words) =>
 export const cutWords = (shown, all, what) =>
   `The first ${thousands(shown)} of ${thousands(all)} ${what} are printed; the page has all.`;
 
-export const button = (words, onclick, more = {}) =>
-  make("button", { type: "button", class: "quiet small", onclick, ...more }, words);
+export const button = (words, onclick, more = {}) => make("button.quiet.small", { onclick, ...more }, words);

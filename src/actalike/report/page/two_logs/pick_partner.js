@@ -22,7 +22,7 @@ export function pickPartner(page, side, i, choose, more = false) {
       `${thousands(other.counts[j])} events`,
     ];
     return {
-      words: [labelElement(other, j), " ", make("span", { class: "count" }, remarks.filter(Boolean).join(", "))],
+      words: [labelElement(other, j), " ", make("span.count", remarks.filter(Boolean).join(", "))],
       act: () => choose(j, more),
     };
   };

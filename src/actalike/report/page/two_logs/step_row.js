@@ -68,20 +68,18 @@ export function stepRow(page, step) {
       onpointerleave: hideTip,
     },
     make(
-      "div",
-      { class: "step-side" },
+      "div.step-side",
       step.a.map((i) => labelLine(data.sides[0], i)),
     ),
     linkPicture(page, step),
-    make("p", { class: "paper-only link-printed", "aria-hidden": "true" }, printedLinks(page, step)),
+    make("p.paper-only.link-printed", { "aria-hidden": "true" }, printedLinks(page, step)),
     make(
-      "div",
-      { class: "step-side" },
+      "div.step-side",
       step.b.map((j) => labelLine(data.sides[1], j)),
     ),
     make(
-      "div",
-      { class: "decide", role: "group", "aria-label": `Decide about ${names}` },
+      "div.decide",
+      { role: "group", "aria-label": `Decide about ${names}` },
       toggle("accepted", "Accept"),
       toggle("rejected", "Reject"),
       why,
@@ -109,7 +107,7 @@ function nameChoice({ data, choices }, step) {
   const { named, unclear } = nameLinks(choices.state, 0);
   if (!unclear.has(b.labels[j])) {
     const name = labelText(shownLabel(named.get(b.labels[j]).a));
-    return make("p", { class: "step-named muted small" }, labelElement(b, j), " becomes ", name, " in the words of A.");
+    return make("p.step-named.muted.small", labelElement(b, j), " becomes ", name, " in the words of A.");
   }
   const only = (i) =>
     button(["Only ", labelElement(a, i)], () => {
@@ -118,16 +116,15 @@ function nameChoice({ data, choices }, step) {
     });
   const words = " of log B can get one name only, and you have accepted several partners. Choose one before you relabel log B:";
   const chosen = step.a.map((i) => [" ", only(i)]);
-  return make("div", { class: "step-named caution" }, make("span", {}, labelElement(b, j), words, chosen.flat()));
+  return make("div.step-named.caution", make("span", labelElement(b, j), words, chosen.flat()));
 }
 
 function labelLine(log, i) {
   return make(
-    "p",
-    { class: "step-label" },
-    make("span", { class: "unseen" }, `Log ${log.letter}: `),
+    "p.step-label",
+    make("span.unseen", `Log ${log.letter}: `),
     labelElement(log, i),
-    make("span", { class: "count", title: "events, cases" }, `${thousands(log.counts[i])}`),
+    make("span.count", { title: "events, cases" }, `${thousands(log.counts[i])}`),
   );
 }
 
@@ -158,8 +155,8 @@ function linkPicture({ data }, step) {
     const text = probability === null ? "by hand" : percent(probability);
     const wide = widthOf(text, 11.5, 600) + 10;
     picture.append(
-      draw("rect", { class: "link-back", x: 60 - wide / 2, y: y - 9, width: wide, height: 18, rx: 5 }),
-      draw("text", { class: "link-text", x: 60, y: y + 4 }, text),
+      draw("rect.link-back", { x: 60 - wide / 2, y: y - 9, width: wide, height: 18, rx: 5 }),
+      draw("text.link-text", { x: 60, y: y + 4 }, text),
     );
   }
   picture.setAttribute("aria-label", words.map(([, , text]) => text).join("; "));
@@ -190,19 +187,17 @@ function tip(page, { i, j }, event) {
   showTip(
     event.clientX,
     event.clientY,
-    terms.map((term) => make("div", {}, percent(term[0]), " ", reasonElements(page, term))),
+    terms.map((term) => make("div", percent(term[0]), " ", reasonElements(page, term))),
   );
 }
 
 // Why the labels are taken for one step, and which other partners they might have.
 function details(page, step) {
   return make(
-    "div",
-    { class: "step-details" },
+    "div.step-details",
     step.links.map(({ link, i, j, probability }) => reasonBlock(page, { link, i, j, probability }, step.links.length > 1)),
     make(
-      "div",
-      { class: "step-others" },
+      "div.step-others",
       [0, 1].map((side) => (side ? step.b : step.a).map((i) => otherPartners(page, side, i, side ? step.a : step.b))),
     ),
   );
@@ -214,25 +209,21 @@ function reasonBlock(page, { link, i, j, probability }, isNamed) {
   const said = linkWords(link, probability, data.known.has(data.key(i, j)));
   return make(
     "div",
-    {},
     make(
-      "p",
-      { class: "verdict" },
+      "p.verdict",
       isNamed ? [labelElement(data.sides[0], i), " = ", labelElement(data.sides[1], j), ": "] : null,
-      make("b", {}, said),
+      make("b", said),
     ),
     terms?.length
       ? make(
-          "ul",
-          { class: "shares" },
-          terms.map((term) => make("li", {}, make("b", {}, percent(term[0])), make("span", {}, reasonElements(page, term)))),
+          "ul.shares",
+          terms.map((term) => make("li", make("b", percent(term[0])), make("span", reasonElements(page, term)))),
         )
       : make(
-          "p",
-          { class: "muted" },
+          "p.muted",
           "The page has no reasons for this pair, because it is not among the likeliest, or the logs are too large: actalike match A B --explain says why.",
         ),
-    terms?.length ? make("p", { class: "muted small" }, "Shares of the score; the rest are smaller terms.") : null,
+    terms?.length ? make("p.muted.small", "Shares of the score; the rest are smaller terms.") : null,
   );
 }
 
@@ -251,21 +242,17 @@ export function otherPartners(page, side, i, present) {
     say(`${own.name(i)} and ${other.name(j)} are the same step now`);
   };
   return make(
-    "div",
-    { class: "step-candidates" },
-    make("h4", {}, present.length ? "Other candidates for " : "Candidates for ", labelElement(own, i), ` of log ${own.letter}`),
+    "div.step-candidates",
+    make("h4", present.length ? "Other candidates for " : "Candidates for ", labelElement(own, i), ` of log ${own.letter}`),
     candidates.length
       ? make(
-          "ul",
-          { class: "shares" },
+          "ul.shares",
           candidates.map(([j, probability]) =>
             make(
               "li",
-              {},
-              make("b", {}, percent(probability)),
+              make("b", percent(probability)),
               make(
                 "span",
-                {},
                 labelElement(other, j),
                 " ",
                 button("Choose", () => choose(j), {
@@ -276,10 +263,9 @@ export function otherPartners(page, side, i, present) {
             ),
           ),
         )
-      : make("p", { class: "muted" }, "None that is likely."),
+      : make("p.muted", "None that is likely."),
     make(
-      "p",
-      { class: "buttons" },
+      "p.buttons",
       button(find, () => pickPartner(page, side, i, choose), {
         "aria-label": `${find} for ${own.name(i)}`,
         "data-focus": focusKey("find"),

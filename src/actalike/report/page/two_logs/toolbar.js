@@ -12,7 +12,7 @@ import { nameLinks, onlyLabels, reject, setLogNote } from "./links.js";
 import { matchingText, mayHave } from "./one_language.js";
 
 const button = (words, onclick, id = null, more = "quiet", title = null) =>
-  make("button", { type: "button", class: more, id, title, onclick }, words);
+  make("button", { class: more, id, title, onclick }, words);
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
@@ -48,10 +48,9 @@ export function startToolbar(page, session) {
     return element;
   };
   find("toolbar").append(
-    make("div", { class: "buttons" }, undo, redo, acceptAll, rejectAll),
+    make("div.buttons", undo, redo, acceptAll, rejectAll),
     make(
-      "div",
-      { class: "buttons" },
+      "div.buttons",
       button("Save decisions", () => session.save(), "save", "button"),
       button("Load decisions", () => input.click(), "load"),
       table(0),
@@ -95,13 +94,12 @@ export function startLogNote({ choices }) {
 
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
-  const warning = make("p", { class: "caution" });
+  const warning = make("p.caution");
   const isThere = (side, label) => label === null || mayHave(data.sides[side], label);
   const drop = button("Drop these pairs", () => choices.apply(onlyLabels(choices.state, isThere)), "drop-unknown", "quiet small");
   find("relabelling").append(
     make(
       "p",
-      {},
       command ? "Save the decisions, then give log B the names of log A, so that both logs speak one language. " : "",
       words,
     ),

@@ -76,14 +76,12 @@ export function startVocabularies(page) {
     choices.allRows = true;
     show();
   });
-  find("step-heads").append(
-    ...data.sides.map((log) => make("p", { class: "step-head" }, make("b", {}, `Log ${log.letter}`), " ", labelName(log))),
-  );
+  find("step-heads").append(...data.sides.map((log) => make("p.step-head", make("b", `Log ${log.letter}`), " ", labelName(log))));
   choices.watch("decisions filter query order open print", show);
   choices.watch("decisions filter query print", () => showAlone(page));
 }
 
-const labelName = (log) => make("bdi", { class: "label" }, log.title);
+const labelName = (log) => make("bdi.label", log.title);
 
 function addControls(page) {
   const { data, choices, filter } = page;
@@ -119,7 +117,7 @@ function addControls(page) {
       { id, onchange: () => act(element.value) },
       Object.entries(options).map(([key, text]) => make("option", { value: key, selected: key === value }, text)),
     );
-    return make("span", { class: "time-choice" }, make("label", { for: id }, words), element);
+    return make("span.time-choice", make("label", { for: id }, words), element);
   };
   find("steps-choices").append(
     query,
@@ -131,7 +129,7 @@ function addControls(page) {
       choices.order = value;
       choices.changed("order");
     }),
-    make("span", { class: "muted", id: "steps-said", role: "status" }),
+    make("span.muted", { id: "steps-said", role: "status" }),
   );
   choices.watch("decisions", () => {
     slider.value = Math.round(choices.state.atLeast * 100);
@@ -152,16 +150,15 @@ function showAlone(page) {
     const open = list.dataset.all === "yes" && !theme.printing;
     const shown = open ? listed : listed.slice(0, ALONE);
     list.replaceChildren(
-      make("h3", {}, `Only in log ${log.letter}: ${counted(all.length, "label", "labels")}`),
+      make("h3", `Only in log ${log.letter}: ${counted(all.length, "label", "labels")}`),
       make(
-        "ul",
-        { class: "alone" },
+        "ul.alone",
         shown.map((i) => aloneItem(page, log, i)),
       ),
     );
     if (listed.length > shown.length)
       list.append(
-        make("p", { class: "paper-only muted" }, cutWords(shown.length, listed.length, "labels")),
+        make("p.paper-only.muted", cutWords(shown.length, listed.length, "labels")),
         button(`Show all ${thousands(listed.length)}`, () => {
           list.dataset.all = "yes";
           showAlone(page);
@@ -186,18 +183,17 @@ function aloneItem(page, log, i) {
     choices.apply(decided ? takeBack(choices.state, a, b) : noPartner(choices.state, side, label));
     say(`${log.name(i)}: ${decided ? "undecided" : "no partner"}`);
   };
-  const fold = make("details", { class: "candidates" }, make("summary", {}, "Candidates"));
+  const fold = make("details.candidates", make("summary", "Candidates"));
   fold.addEventListener("toggle", () => {
     if (fold.open && fold.children.length === 1) fold.append(otherPartners(page, side, i, []));
   });
   return make(
     "li",
     { "data-card": JSON.stringify([a, b]) },
-    make("p", { class: "step-label" }, labelElement(log, i), make("span", { class: "count" }, thousands(log.counts[i]))),
+    make("p.step-label", labelElement(log, i), make("span.count", thousands(log.counts[i]))),
     make(
-      "div",
-      { class: "alone-decide" },
-      make("span", { class: "muted small" }, words),
+      "div.alone-decide",
+      make("span.muted.small", words),
       button("No partner", toggle, {
         class: decided ? "quiet small on" : "quiet small",
         "aria-pressed": String(Boolean(decided)),

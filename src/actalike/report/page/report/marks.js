@@ -1,9 +1,0 @@
-// The number of a group.
-
-import { make } from "../shared/dom.js";
-
-export function badge(group) {
-  const mark = make("span", { class: "badge", "aria-hidden": "true" }, String(group.number));
-  mark.style.setProperty("--group", group.colour);
-  return mark;
-}
