@@ -110,6 +110,8 @@ def verdict_words(relation: Relation | None, probability: float) -> str:
             return "take the same place: two names of one step, or two outcomes of one decision; you decide"
         case "belong together":
             return "belong together: in the same cases, parallel or one after the other"
+        case "same name":
+            return "same name, different code: their behaviour does not say that they are one step"
         case "too rare to judge":
             return "too rare to judge"
         case None:
@@ -126,7 +128,7 @@ def group_arguments(group: Group) -> Iterator[Argument]:
     """Yield why a group has its verdict: the reasons that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
     untold = {"any pair", "rarity", "opposites"}  # cautions and witnesses say more than these
-    untold |= told & {"text", "pattern", "vocabularies"}
+    untold |= told & {"text", "pattern", "vocabularies", "name"}
     if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
         untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
@@ -276,6 +278,8 @@ def reason_words(reason: Reason, members: int = 2) -> str:
             return "they differ only in a number, an id, a date or a name"
         case "vocabularies":
             return "the parts of the log that use them follow the same flow"
+        case "name":
+            return "same second name"
 
 
 def witness_words(witness: Witness) -> str:
@@ -300,6 +304,8 @@ def witness_parts(witness: Witness) -> Parts:
             return ["different people use ", a, " and ", b, " (", by, "), and otherwise do the same work"]
         case "vocabularies":
             return _vocabularies_parts(witness)
+        case "name":
+            return [a, " and ", b, " have the same second name: ", Foreign(str(witness.name), quoted=True)]
         case "periods":
             later, earlier = (b, a) if witness.earlier == witness.a else (a, b)
             since, until = day_words(witness.since), day_words(witness.until)
@@ -394,6 +400,10 @@ def caution_parts(caution: Caution) -> Parts:
         case "tokens":
             a, b = (Foreign(token, quoted=True) for token in distinguishing_tokens(*caution.labels) or caution.labels)
             return [a, " and ", b, " may be two steps: different people or periods do not show that ", *labels, " are one"]
+        case "same place":
+            return [*labels, " take the same place: the same step or another? Nothing beside behaviour tells"]
+        case "one pair":
+            return ["only one pair holds the group together: ", *labels]
 
 
 def text_difference_words(first: str, second: str) -> str | None:

@@ -21,12 +21,13 @@ The same log gives the same groups, whatever the order of its cases: probabiliti
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 
 How labels are merged (:func:`likely_clusters`): first, the labels that two parts of the log use for one step are merged: where
-adjacent steps have two names each, the neighbours of both differ until they are. Then a rare label that is spelled like a frequent
-one, and likely one step with it, is merged with it: slips of the keyboard are like the label they come from, and not like each
-other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean probability.
-Then the log is looked at again with the merged labels, and what is likely one step now is merged too: of a step with four names,
-each name has three rivals and few cases, and the last one is recognised when the other three are together. After three such
-rounds little changes. After the first of them texts do not count (but opposites do), because one label then stands for several.
+adjacent steps have two names each, the neighbours of both differ until they are. Then a rare label that is spelled like a
+frequent one, and likely one step with it, is merged with it: slips of the keyboard are like the label they come from, and not
+like each other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean
+probability. Then the log is looked at again with the merged labels, and what is likely one step now is merged too: of a step
+with four names, each name has three rivals and few cases, and the last one is recognised when the other three are together.
+After three such rounds little changes. After the first of them texts do not count (but opposites do), because one label then
+stands for several.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -46,7 +47,7 @@ from actalike.labels.evidence import WINDOW
 from actalike.labels.mapping import RENAMED, mapping_of
 from actalike.labels.relations import AT_LEAST, RELATIONS, SIMILAR_TEXT, Group, Proposals, Relation, by_frequency, judge
 from actalike.labels.step_probabilities import (
-    MOST_MISSPELT,
+    MOST_IF_TOO_RARE,
     SameStep,
     check_counts,
     compare_labels,
@@ -87,6 +88,7 @@ def propose_groups(
         is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
         proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
         groups += [proposal for proposal in proposed if proposal is not None]
+    groups += proposals.named_alike({label for proposal in groups for label in proposal.activities})
     return Groups(_in_order(groups, log.activities), log, at_least)
 
 
@@ -296,7 +298,9 @@ def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:
     """Yield each label with the rarer ones that are spelled like it, not like a likelier one, and likely one step with it."""
     events, probabilities = same.log.activity_counts, same.probabilities()
     of_label: dict[int, list[int]] = {}
-    is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_MISSPELT * events) & (probabilities >= at_least)
+    is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_IF_TOO_RARE * events) & (probabilities >= at_least)
+    for pair in same.frequent_slips:
+        is_near[pair] = False
     taken = set(np.flatnonzero(is_near.any(axis=1)).tolist())
     for rare in sorted(taken, key=lambda i: (-events[i], i)):
         label = max(

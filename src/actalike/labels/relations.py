@@ -3,7 +3,8 @@
 Names of one step and outcomes of one decision take the same place in a case, so the company they keep cannot tell them apart. A
 witness says, beside behaviour, that two labels are names of one step (:class:`Witness`):
 
-- ``text``: the labels are spelled alike (similarity 0.9 or more, see :mod:`actalike.labels.text`).
+- ``text``: the labels are spelled alike (similarity 0.9 or more, see :mod:`actalike.labels.text`). A slip of the keyboard is rare
+  beside the label itself: with more than a tenth of its events, it may be a word of its own, and is no witness.
 - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike.
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
   event of the label) up to any moment; D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001 with n
@@ -53,15 +54,16 @@ from actalike.labels.uses import NeighbourCounts, SharedNeighbours
 from actalike.labels.words import opposite_words
 from actalike.log import BY_CHANCE, CoOccurrence, EventLog, names_people, plain_name
 
-Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
-RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
-WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies"]
-CautionKind = Literal["too rare", "few cases", "opposites", "tokens"]
+Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
+RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
+WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies", "name"]
+CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _LEAST_OVERLAP = 0.1  # of alternatives that are less likely one step than not
+_FEWEST_BRIDGED = 3  # members of a group that one pair alone cannot divide into two groups
 _MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
 _SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
 _SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
@@ -88,6 +90,7 @@ class Witness(NamedTuple):
     - ``pattern``: of a pattern, how it is written.
     - ``parts``: of vocabularies, what the parts of the log are called that use ``a`` and ``b``; ``steps``: how many steps of both
       parts are matched.
+    - ``name``: of labels with the same second name, that name.
     """
 
     kind: WitnessKind
@@ -100,6 +103,7 @@ class Witness(NamedTuple):
     pattern: str | None = None
     parts: tuple[str, str] | None = None
     steps: int | None = None
+    name: str | None = None
 
 
 class Caution(NamedTuple):
@@ -109,6 +113,9 @@ class Caution(NamedTuple):
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``opposites``: the two ``labels`` say the opposite.
     - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
+    - ``same place``: the ``labels`` are not in the group, or in a group of their own, because no witness links them to it;
+      they are likely one step with it, or take its place.
+    - ``one pair``: only the two ``labels`` link the two parts of the group.
     """
 
     kind: CautionKind
@@ -213,6 +220,23 @@ class Proposals:
         rest = [member for member in members if all(member not in component for component, _ in linked)]
         if len(rest) > 1 and self._may_be_one_step(rest):
             groups.append(self._described(rest, "alternatives"))
+        return [self._beside(group, members) for group in groups]
+
+    def _beside(self, group: Group, members: Sequence[int]) -> Group:
+        """Return a group with the labels that take the same place, but are not in it."""
+        others = tuple(label for i in members if (label := self._log.activities[i]) not in group.activities)
+        return group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
+
+    def named_alike(self, grouped: Collection[str]) -> list[Group]:
+        """Return groups of labels with the same second name that are in no group yet: nothing else says that they are one step."""
+        left = [i for i in by_frequency(self._log).tolist() if self._log.activities[i] not in grouped]
+        groups = []
+        while left:
+            first = left.pop(0)
+            members = [first, *(other for other in left if self._same.named_alike(first, other))]
+            left = [other for other in left if other not in members]
+            if len(members) > 1:
+                groups.append(self._described(members, "same name"))
         return groups
 
     def partners(self, grouped: Collection[str]) -> list[Group]:
@@ -313,7 +337,10 @@ class Proposals:
         family = self._family.get(a)
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
-        text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
+        is_spelled_alike = self._same.texts[a, b] >= SIMILAR_TEXT and (a, b) not in self._same.frequent_slips
+        text = [Witness("text", *labels)] if is_spelled_alike else []
+        if self._same.named_alike(a, b):
+            text.append(Witness("name", *labels, name=self._log.names[labels[0]]))
         use = [] if distinguishing_tokens(*labels) else self._of_use(a, b)
         if self._are_partners(a, b) and not (self._partners[a, b].by == PERIOD and any(one.kind == "periods" for one in use)):
             return [self._of_vocabularies(a, b), *text, *use]
@@ -362,9 +389,26 @@ class Proposals:
         if opposites:
             yield Caution("opposites", tuple(self._log.activities[i] for i in opposites[0]))
         elif len(members) <= _MOST_LINKED:
+            if (link := self._only_link(members)) is not None:
+                yield Caution("one pair", tuple(self._log.activities[i] for i in link))
             told_apart = (pair for pair in combinations(members, 2) if self._is_set_aside(*pair))
             if pair := next(told_apart, None):
                 yield Caution("tokens", tuple(self._log.activities[i] for i in pair))
+
+    def _only_link(self, members: Sequence[int]) -> tuple[int, int] | None:
+        """Return the only likely pair that links two parts of a group, of two labels or more each; None if there is none."""
+        links = [pair for pair in combinations(members, 2) if self._is_likely(*pair)]
+        for link in links if len(members) > _FEWEST_BRIDGED else []:
+            part, reached = [link[0]], {link[0]}
+            for member in part:
+                for a, b in links:
+                    other = b if a == member else a if b == member else None
+                    if other is not None and other not in reached and (a, b) != link:
+                        reached.add(other)
+                        part.append(other)
+            if link[1] not in reached and min(len(part), len(members) - len(part)) > 1:
+                return link
+        return None
 
     def _is_set_aside(self, a: int, b: int) -> bool:
         """Return whether time or people would be witnesses, if the texts did not tell the two labels apart."""

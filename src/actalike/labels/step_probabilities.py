@@ -8,6 +8,7 @@ below: such labels are too rare to judge, so their probability stays near the pr
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -23,8 +24,8 @@ from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
 from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair_evidence, require_pairs, shipped_weights
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
-from actalike.labels.text import MOST_OF_NUMBERS, MOST_OF_OTHERS, POLLUTED, polluted_families, slip_pairs, text_similarity
-from actalike.labels.words import opposite_pairs
+from actalike.labels.text import MOST_OF_NUMBERS, POLLUTED, polluted_families, slip_pairs, text_similarity
+from actalike.labels.words import opposite_pairs, read_label
 from actalike.log import CoOccurrence, EventLog
 from actalike.methods import Parameters, embed
 from actalike.support.frames import as_kind
@@ -33,13 +34,15 @@ from actalike.support.text import and_more, card, label_html
 
 Floats = NDArray[np.float64]
 ReasonKind = Literal[
-    "any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern", "vocabularies"
+    "any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern", "vocabularies", "name"
 ]
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
 _SHOWN = 10  # pairs in a notebook
 _SUREST = 0.999  # probability of labels of two vocabularies
-MOST_MISSPELT = 0.02  # the events of a misspelt label, at most, for one of the label itself
+MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
+MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
+MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
     "company": ("nearness", "nearer"),
@@ -66,6 +69,7 @@ class Reason(NamedTuple):
     - ``text``: how alike they are written, 0 to 1.
     - ``opposites``: their words say the opposite; no figure.
     - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike; no figure.
+    - ``name``: they have the same second name; no figure. What the labels themselves say is part of it.
     - ``vocabularies``: they are words of two parts of the log (:class:`PartnerLabels`): how many steps of the parts are matched.
     """
 
@@ -134,6 +138,7 @@ class SameStep:
 
     ``of`` are the positions of the labels that were compared with all others, if only some were: then all arrays of pairs are
     :class:`SomeRows`. ``partners`` are labels that two parts of the log use for one step; :func:`actalike.same_step` finds them.
+    ``frequent_slips`` are the pairs that differ by slips of the keyboard, and are too frequent to be accepted for that alone.
     """
 
     log: EventLog
@@ -144,6 +149,7 @@ class SameStep:
     weights: EvidenceWeights
     of: tuple[int, ...] | None = None
     partners: tuple[PartnerLabels, ...] = ()
+    frequent_slips: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def activities(self) -> list[str]:
@@ -224,6 +230,7 @@ class SameStep:
             reasons.append(Reason(kind, float((reliability * points).mean()), figure))
         texts = [
             Reason("text", float(weights.text.of(text).mean()), float(text.mean())),
+            Reason("name", float(self._points_of_names(rows, columns).mean())),
             Reason("opposites", weights.opposites * float(self._are_opposites[rows, columns].mean())),
             Reason("pattern", weights.pattern * float(self._of_one_family[rows, columns].mean())),
             *self._reasons_of_vocabularies(list(zip(rows.tolist(), columns.tolist(), strict=True))),
@@ -308,7 +315,30 @@ class SameStep:
 
     @property
     def _text_points(self) -> Floats:
-        return self.weights.text.of(_values(self.texts)) + self.weights.pattern * _values(self._of_one_family)
+        return self.weights.text.of(_values(self.texts)) + self._name_points + self.weights.pattern * _values(self._of_one_family)
+
+    @property
+    def _name_points(self) -> Any:
+        """Return what the same second name adds to the points of texts: together they count as the same text."""
+        return _values(self._are_named_alike) * (self.weights.text.of(np.ones(1)) - self.weights.text.of(_values(self.texts)))
+
+    def _points_of_names(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Floats:
+        points = self.weights.text.of(np.ones(1)) - self.weights.text.of(self.texts[rows, columns])
+        return np.asarray(self._are_named_alike[rows, columns] * points)
+
+    @cached_property
+    def _are_named_alike(self) -> NDArray[np.bool_]:
+        """Return which labels have the same second name, whatever its case, accents and punctuation."""
+        names = [read_label(self.log.names.get(label, "")).key for label in self.activities]
+        numbers = {name: number for number, name in enumerate(filter(None, names))}
+        codes = np.array([numbers.get(name, -1) for name in names])
+        mask = (codes[:, np.newaxis] == codes) & (codes >= 0)
+        np.fill_diagonal(mask, False)
+        return self._as_pairs(mask if self.of is None else mask[self._rows])
+
+    def named_alike(self, i: int, j: int) -> bool:
+        """Return whether two labels, given by their positions, have the same second name."""
+        return bool(self._are_named_alike[i, j])
 
     @cached_property
     def _are_opposites(self) -> NDArray[np.bool_]:
@@ -386,7 +416,7 @@ def _compared(log: EventLog, counts: WindowCounts | None, of: tuple[int, ...] | 
     with tracked("comparing labels", 4) as advance:
         opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
         advance("opposites")
-        texts = _texts(log)
+        texts, frequent_slips = _texts(log)
         texts = texts if of is None else texts[list(of)]
         advance("texts")
         figures = pair_evidence(log, counts, of)
@@ -396,7 +426,7 @@ def _compared(log: EventLog, counts: WindowCounts | None, of: tuple[int, ...] | 
     if of is not None:
         figures = PairEvidence(*(SomeRows(figure, of) for figure in figures))  # type: ignore[arg-type]
         texts = SomeRows(texts, of)  # type: ignore[assignment]
-    return SameStep(log, figures, texts, opposites, families, shipped_weights(), of)
+    return SameStep(log, figures, texts, opposites, families, shipped_weights(), of, frequent_slips=frequent_slips)
 
 
 def same_behaviour(log: EventLog, counts: WindowCounts) -> SameStep:
@@ -412,24 +442,41 @@ def check_counts(log: EventLog, counts: WindowCounts) -> None:
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
 
 
-def _texts(log: EventLog) -> Floats:
-    """Return how alike labels are written, where the log does not speak against it.
+def _texts(log: EventLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
+    """Return how alike labels are written, and the pairs that differ by slips of the keyboard but are too frequent for that.
 
-    Slips of the keyboard are rare, so two frequent labels are none: *sin*, *sine*. What labels that come together in cases differ
-    in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if all labels of the log differ so.
+    What labels that come together in cases differ in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if
+    all labels of the log differ so.
     """
-    texts, slips, events = text_similarity(log.activities), slip_pairs(log.activities), log.activity_counts
-    fewer, more = (choose(events[slips.first], events[slips.second]) for choose in (np.minimum, np.maximum))
-    is_frequent = fewer > MOST_MISSPELT * more
-    first, second = slips.first[is_frequent], slips.second[is_frequent]
-    texts[first, second] = texts[second, first] = np.minimum(texts[first, second], MOST_OF_OTHERS)
+    texts = text_similarity(log.activities)
     if polluted := polluted_families(log.activities):
         co_occurrence = CoOccurrence(log)
         for family in polluted:
             if len(family.members) == len(texts) or are_steps(log, co_occurrence, family):
                 block = np.ix_(family.members, family.members)
                 texts[block] = np.where(texts[block] <= POLLUTED, MOST_OF_NUMBERS, texts[block])
-    return texts
+    return texts, frozenset(_frequent_slips(log))
+
+
+def _frequent_slips(log: EventLog) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of labels that differ by slips of the keyboard and may be words of their own: *sin*, *sine*.
+
+    A misspelt label has at most a tenth of the events of the label itself, a fifth if it is too rare to judge by behaviour, a
+    fiftieth if its word is in other labels too.
+    """
+    slips, events, cases = slip_pairs(log.activities), log.activity_counts, log.activity_cases
+    words = [set(read_label(label).words) for label in log.activities]
+    labels_with = Counter(word for found in words for word in found)
+    for i, j in zip(slips.first.tolist(), slips.second.tolist(), strict=True):
+        rarer, other = (i, j) if (events[i], -i) < (events[j], -j) else (j, i)
+        misspelt = words[rarer] - words[other]
+        if misspelt and all(labels_with[word] > 1 for word in misspelt):
+            most = MOST_IF_A_WORD
+        else:
+            most = MOST_IF_TOO_RARE if cases[rarer] < ENOUGH_CASES else MOST_MISSPELT
+        if events[rarer] > most * events[other]:
+            yield i, j
+            yield j, i
 
 
 def probability_of(log_odds: Floats) -> Floats:

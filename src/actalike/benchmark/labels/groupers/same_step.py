@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from actalike.grouping import group, same_step
 from actalike.log import EventLog
 
-NOT_PROPOSED = ("belong together", "too rare to judge")  # relations of groups that are no proposal to merge
+NOT_PROPOSED = ("belong together", "same name", "too rare to judge")  # relations of groups that are no proposal to merge
 
 
 class SameStep:
