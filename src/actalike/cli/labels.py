@@ -260,9 +260,7 @@ def _summary(groups: list[Group], activities: int, everything: bool) -> str:
     named = number["same name"]
     kinds = "belongs together or is too rare to judge" if hidden == 1 else "belong together or are too rare to judge"
     if named:
-        kinds = (
-            f"{'is' if hidden == 1 else 'are'} no proposal to merge, {named:,} of them one name for different codes"
-        )
+        kinds = f"{'is' if hidden == 1 else 'are'} no proposal to merge, {named:,} of them one name for different codes"
     more = f" {_groups(hidden, bool(shown))} {kinds}{'' if everything else ': --all'}."
     return first + more * (hidden > 0)
 

@@ -331,7 +331,8 @@ def no_witness_words() -> str:
 def witness_facts(witness: Witness) -> dict[str, Any]:
     """Return a witness for JSON, also in words."""
     days = {name: None if day is None else str(day) for name, day in (("until", witness.until), ("since", witness.since))}
-    return {**witness._asdict(), **days, "words": witness_words(witness)}
+    parts = None if witness.parts is None else list(witness.parts)
+    return {**witness._asdict(), **days, "parts": parts, "words": witness_words(witness)}
 
 
 def with_people_together(witnesses: Sequence[Witness]) -> list[Witness]:

@@ -228,7 +228,7 @@ class Proposals:
         return group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
 
     def named_alike(self, grouped: Collection[str]) -> list[Group]:
-        """Return groups of labels with the same second name that are in no group yet: nothing else says that they are one step."""
+        """Return groups of labels with the same second name that are in no group yet: nothing else speaks for one step."""
         left = [i for i in by_frequency(self._log).tolist() if self._log.activities[i] not in grouped]
         groups = []
         while left:
