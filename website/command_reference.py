@@ -6,6 +6,7 @@ from typing import Any
 
 import typer
 
+from actalike.cli.help import panels
 from actalike.cli.main import app
 
 PLACE = "<!-- every command -->"
@@ -41,10 +42,9 @@ def _section(words: str, command: Any, context: Any) -> str:
     parts = [f"## {words}", _escaped(about.strip()), _block(f"{words} {usage}")]
     if examples.strip():
         parts.append("Examples:\n\n" + _block("\n".join(" ".join(line.split()) for line in examples.strip().split("\n\n"))))
-    records = [record for parameter in command.get_params(context) if (record := parameter.get_help_record(context))]
-    if records:
+    for heading, records in panels(command, context):
         rows = [f"| {_code(name)} | {_cell(meaning)} |" for name, meaning in records]
-        parts.append("\n".join(["| argument or option | meaning |", "|---|---|", *rows]))
+        parts.append("\n".join([f"| {heading} | |", "|---|---|", *rows]))
     return "\n\n".join(parts)
 
 

@@ -120,3 +120,11 @@ def test_labels_cannot_change_the_terminal(tmp_path):
             "case,activity\n" + "\n".join(f"{i},{label}" for i, trace in enumerate(traces) for label in trace), encoding="utf-8"
         )
     assert "\x1b" not in run("drift", tmp_path / "a.csv", tmp_path / "b.csv").stdout
+
+
+def test_three_neighbours_of_an_activity_are_shown_and_all_on_demand(logs):
+    few, every = ok("drift", *logs), ok("drift", *logs, "--why")
+    assert set(few.splitlines()) <= set(every.splitlines())
+    for block in few.split("\n\n"):
+        if "changed by " in block:
+            assert len(block.splitlines()) <= 4

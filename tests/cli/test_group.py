@@ -1,12 +1,14 @@
 """The command group."""
 
+import csv
 import json
+from codecs import BOM_UTF8
 
 import pytest
 
 from actalike import EventLog, group, read_log, read_mapping, write_log
 from actalike.demo.loan_desk import SAME_STEP
-from actalike.labels import RELATIONS, in_words, shared_neighbours_words
+from actalike.labels import RELATIONS, group_words, in_words, shared_neighbours_words, strongest_reasons
 from actalike.labels.mapping import mapping_of
 from tests.helpers.commands import fails, ok
 
@@ -98,3 +100,45 @@ def test_labels_cannot_command_the_terminal(tmp_path):
     shown = ok("group", tmp_path / "log.csv", "--all")
     assert "31m" in shown
     assert "\x9b" not in shown
+
+
+def test_a_mapping_says_why_and_is_read_back_as_names(whole_log, tmp_path):
+    mapping = tmp_path / "mapping.csv"
+    ok("group", whole_log, "-o", mapping, "--excel")
+    assert mapping.read_bytes().startswith(BOM_UTF8)
+    rows = list(csv.DictReader(mapping.read_text(encoding="utf-8-sig").splitlines()))
+    assert list(rows[0]) == ["activity", "group", "probability", "relation", "reason"]
+    groups = group(read_log(whole_log, attributes="people"))
+    of_label = {label: one for one in groups if one.relation == "synonyms" for label in one.activities}
+    for row in rows:
+        one = of_label.get(row["activity"])
+        if one is None:
+            assert (row["group"], row["probability"], row["relation"], row["reason"]) == (row["activity"], "", "", "")
+        else:
+            assert (float(row["probability"]), row["relation"]) == (pytest.approx(one.probability, abs=1e-4), one.relation)
+            assert row["reason"] == next(words for _, words in group_words(one))
+    ok("group", whole_log, "-o", tmp_path / "plain.csv")
+    assert mapping.read_bytes() == BOM_UTF8 + (tmp_path / "plain.csv").read_bytes()
+    assert read_mapping(mapping) == read_mapping(tmp_path / "plain.csv")
+    ok("relabel", whole_log, mapping, "-o", tmp_path / "simpler.xes")
+    assert len(read_log(tmp_path / "simpler.xes").activities) == 24
+    assert "mapping" in fails("group", whole_log, "--excel")
+
+
+def reasons_of(shown):
+    """The reasons of each group that is shown."""
+    return [block.splitlines()[1:] for block in shown.split("\n\n") if "?   " in block]
+
+
+def test_a_group_has_at_most_three_reasons_and_all_on_demand(whole_log):
+    few, every = reasons_of(ok("group", whole_log)), reasons_of(ok("group", whole_log, "--why"))
+    assert max(map(len, few)) < min(map(len, every))
+    log = read_log(whole_log, attributes="people")
+    shown = [one for one in group(log) if one.relation in ("synonyms", "alternatives")]
+    for one, lines, all_lines in zip(shown, few, every, strict=True):
+        assert [tuple(line.split(maxsplit=1)) for line in lines] == strongest_reasons(one)
+        assert set(strongest_reasons(one)) <= set(group_words(one))
+        assert sum(line.startswith("  +") for line in lines) <= 3
+        assert len(all_lines) == len(one.reasons) + len(one.witnesses) + len(one.cautions) + len(one.evidence)
+        if one.cautions or (one.relation == "alternatives" and not one.witnesses):
+            assert any(line.startswith("  -") for line in lines)

@@ -39,6 +39,8 @@ COMMANDS = [
     "look logs",
     "methods",
     "count logs/B.csv -o counts.actalike",
+    "count counts.actalike counts.actalike -o sum.actalike",
+    "count logs/B.csv --variants -o variants.actalike",
     "embed logs/A.xes.gz -o vectors.actalike",
     "embed vectors.actalike -o vectors.csv",
     "similar vectors.actalike Write_note",

@@ -1,7 +1,10 @@
 """No command writes over one of its inputs, nor over any other file without --overwrite. All commands that write are here."""
 
+import json
 import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import NamedTuple
 
@@ -331,3 +334,35 @@ def test_labels_and_columns_that_are_not_utf8_are_refused_with_words(place, word
     assert done.returncode == 1, done
     assert "should not happen" not in done.stderr
     assert done.stderr.splitlines()[-1].startswith("actalike: ")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "group IN.csv",
+        "match IN.csv log.csv --quiet",
+        "odd IN.csv",
+        "predict IN.csv model.actalike",
+        "relabel IN.csv map.csv",
+        "relabel IN.xes map.csv",
+    ],
+)
+def test_a_table_goes_to_standard_output_and_nothing_else(place, words):
+    ending = ".xes" if "xes" in words else ".csv"
+    ok(*words.split(), "-o", f"out{ending}")
+    assert ok(*words.split(), "-o", "-") == Path(f"out{ending}").read_text(encoding="utf-8")
+    assert not Path("-").exists()
+
+
+def test_a_log_goes_through_a_pipe_and_is_renamed(place):
+    ok("relabel", "IN.csv", "map.csv", "-o", "out.csv")
+    command = [sys.executable, "-m", "actalike", "relabel", "-", "map.csv", "--format", "csv", "-o", "-"]
+    done = subprocess.run(command, input=Path("IN.csv").read_bytes(), capture_output=True, check=True)
+    assert done.stdout == Path("out.csv").read_bytes()
+
+
+def test_standard_output_takes_one_thing(place):
+    assert "--json" in json.loads(run("group", "IN.csv", "-o", "-", "--json").stdout)["error"]
+    Path("logs").mkdir()
+    shutil.copy("IN.csv", "logs/1.csv")
+    assert "several" in fails("relabel", "logs", "map.csv", "-o", "-")

@@ -1,10 +1,22 @@
-"""The command similar."""
+"""The command similar: likely pairs of a log, and similarities by a method with their intervals."""
 
 import json
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import actalike
-from actalike import EventLog, write_log
-from tests.helpers.commands import fails, ok, run
+from actalike import Embedding, EventLog, embed, group, same_step, write_log
+from actalike.cli.pairs import find_intervals, interval_facts, interval_words, print_likely_pairs
+from actalike.demo.loan_desk import loan_desk
+from actalike.embedding import Confidence
+from actalike.labels import LikelyPairs, judge, likely_pairs
+from tests.helpers.commands import fails, ok, refuses, run
+from tests.helpers.examples import examples
+from tests.helpers.strategies import logs
 
 KIN = ("--method", "kin")
 
@@ -124,3 +136,82 @@ def test_what_does_not_fit_into_memory_is_refused_in_one_sentence(tmp_path, monk
     assert "kin-w5 on 1,501 activities needs about 0.1 GB of memory, and 0.1 GB are allowed (ACTALIKE_MEMORY)" in words
     assert "group" in words
     assert "ac-sequence-pmi-w5" in words
+
+
+@examples(25)
+@given(logs(), st.integers(1, 8), st.sampled_from([1, 3, 5, 6]), st.booleans())
+def test_pairs_are_ordered_by_probability_and_rare_labels_come_last(log, top, min_cases, of_one):
+    same = same_step(log)
+    cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
+    one = log.activities[0] if of_one else None
+    pairs = [pair for pair in combinations(log.activities, 2) if one in (None, pair[0])]
+    left = [pair for pair in pairs if all(cases[label] >= min_cases for label in pair if label != one)]
+    rare = {pair: any(cases[label] < 5 for label in pair if label != one) for pair in left}
+    naive = sorted(left, key=lambda pair: (rare[pair], -round(same.log_odds[tuple(map(log.activities.index, pair))], 9)))
+    judged = likely_pairs(log, one, top, min_cases)
+    assert [one[:2] for one in judged] == naive[:top]
+    for found in judged:
+        assert (found.cases_a, found.cases_b) == (cases[found.a], cases[found.b])
+        assert found.probability == same.probability(*found[:2])
+
+
+def test_the_verdicts_are_those_of_the_groups():
+    log = loan_desk()
+    same = same_step(log)
+    for proposal in group(log, same=same):
+        pairs = list(combinations(proposal.activities, 2))
+        if all(same.probability(*pair) >= 0.5 for pair in pairs):  # a group may be more than its pairs
+            assert {verdict.relation for verdict in judge(same, pairs)} == {proposal.relation}
+    assert judge(same, [("Write note", "Approve loan")])[0] == (None, (), ())
+
+
+@pytest.mark.parametrize(("activity", "columns"), [(None, 8), ("Sign contarct", 6)])
+def test_a_pair_that_is_too_rare_says_so(activity, columns, capsys):
+    print_likely_pairs(likely_pairs(loan_desk(), activity, 2000, 1), {})
+    header, *rows = capsys.readouterr().out.splitlines()
+    assert len(header.split()) == columns
+    assert "too rare to judge" in rows[-1]
+    assert all("too rare" not in row for row in rows[:5]) or activity is not None
+
+
+def test_nothing_to_compare_is_said(capsys):
+    print_likely_pairs(LikelyPairs([], loan_desk()), {})
+    assert capsys.readouterr().out == "There are no two activities to compare.\n"
+
+
+JUDGED = Confidence(0.9, 0.84, 0.951, (40, 1700))
+RARE = Confidence(0.9, None, None, (4000, 1))
+LOG = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 5)
+PAIRS = [("a", "b"), ("x", "y")]
+
+
+def test_an_interval_in_words():
+    assert interval_words(JUDGED) == ", 95 % interval 0.840 to 0.951 (cases resampled)"
+    assert interval_words(RARE) == ", but that is too rare to judge: they are in 4,000 and 1 cases"
+    assert interval_words(None) == ""
+
+
+def test_an_interval_as_data():
+    assert interval_facts(JUDGED) == {"low": 0.84, "high": 0.951, "cases": (40, 1700), "too_rare": False}
+    assert interval_facts(RARE) == {"low": None, "high": None, "cases": (4000, 1), "too_rare": True}
+    assert interval_facts(None) == {"low": None, "high": None, "cases": None, "too_rare": None}
+
+
+def test_intervals_are_those_of_the_embedding(capsys):
+    assert find_intervals(embed(LOG), PAIRS, 20) == embed(LOG).confidences(PAIRS, 20)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_intervals_that_were_not_validated_come_with_a_note(capsys):
+    find_intervals(embed(LOG, "ac-sequence-pmi-w3"), PAIRS, 20)
+    assert "the intervals of ac-sequence-pmi-w3 may be too narrow" in capsys.readouterr().err
+
+
+def test_without_cases_or_resamples_there_is_no_interval_and_no_note(capsys):
+    assert find_intervals(embed(LOG, "ac-sequence-pmi-w3"), PAIRS, 0) == [None, None]
+    assert find_intervals(Embedding(["a", "b"], np.eye(2)), [("a", "b")], 100) == [None]
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_negative_number_of_resamples_is_refused(log):
+    refuses("similar", log, "--resamples", -1)

@@ -3,17 +3,21 @@
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from unittest.mock import patch
 
 from actalike.cli.main import main
 
 
-def run(*arguments: object) -> subprocess.CompletedProcess[str]:
+def run(*arguments: object, stdin: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Run a command in this process."""
     words = ["actalike", *map(str, arguments)]
     code = 0
-    with redirect_stdout(StringIO()) as output, redirect_stderr(StringIO()) as errors, patch.object(sys, "argv", words):
+    with (
+        redirect_stdout(StringIO()) as output,
+        redirect_stderr(StringIO()) as errors,
+        patch.multiple(sys, argv=words, stdin=TextIOWrapper(BytesIO(stdin))),
+    ):
         try:
             main()
         except SystemExit as end:

@@ -1,6 +1,7 @@
 """Progress of what takes a while: in notebooks, sessions and commands at a terminal, and nowhere else."""
 
 import io
+import logging
 import sys
 import time
 from contextlib import redirect_stderr
@@ -181,3 +182,11 @@ def test_a_command_at_a_terminal_shows_what_it_does(impatient, monkeypatch, tmp_
     assert "reading log.csv" in terminal.getvalue()
     assert "grouping labels" in terminal.getvalue()
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_a_program_can_listen_to_what_is_done_and_nothing_is_said_by_itself(caplog, capsys):
+    with caplog.at_level(logging.INFO, logger="actalike"), tracked("comparing labels"):
+        pass
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == ["comparing labels"] * 2
+    assert any(isinstance(handler, logging.NullHandler) for handler in logging.getLogger("actalike").handlers)
+    assert capsys.readouterr() == ("", "")

@@ -103,14 +103,17 @@ def quoted(text: str) -> str:
 
 
 def command_line(*words: str | Path, options: Mapping[str, object] | None = None) -> str:
-    """Return a command of actalike as one line for the shell. A path stays a path if it begins with a minus.
+    """Return a command of actalike as one line for the shell. A path stays a path if it begins with a minus; one
+    that is a minus is standard input.
 
     An option with several values is repeated.
 
     >>> command_line("relabel", Path("-my log.csv"), Path("mapping.csv"), options={"--case": "Order Id"})
     "actalike relabel './-my log.csv' mapping.csv '--case=Order Id'"
     """
-    shown = [f"./{word}" if isinstance(word, Path) and str(word).startswith("-") else str(word) for word in words]
+    shown = [
+        f"./{word}" if isinstance(word, Path) and str(word).startswith("-") and word != Path("-") else str(word) for word in words
+    ]
     given = [f"{name}={value}" for name, values in (options or {}).items() for value in several(values)]
     return " ".join(["actalike", *map(quoted, [*shown, *given])])
 

@@ -11,17 +11,19 @@ from typing import Annotated
 import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note, quoted, with_name
+from actalike.cli.help import EVIDENCE, OUTPUT
 from actalike.cli.options import (
     ByOption,
     JsonOption,
     LifecycleChoice,
     LogArgument,
     ReadingOptions,
+    called,
     read_facts,
     with_attribute_options,
     with_reading_options,
 )
-from actalike.cli.outputs import OverwriteOption, check_outputs, writing
+from actalike.cli.outputs import STANDARD, OverwriteOption, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError, shortened
 from actalike.grouping import group as find_groups
 from actalike.io import KINDS, log_kind, stem_of
@@ -34,10 +36,12 @@ from actalike.labels import (
     Relation,
     Translation,
     check_probability,
-    group_words,
+    in_words,
     mapping_of,
+    reason_words,
     relabel_file,
     relabel_files,
+    strongest_reasons,
     verdict_words,
     write_mapping,
 )
@@ -47,6 +51,7 @@ _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN_EXAMPLES = 3  # of labels with a pattern
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
+NO_STANDARD = "relabel copies a log, and this one came from standard input: save it as a file, and relabel that."
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
 NO_EXCEL = "relabel renames the labels in the file, and a sheet of Excel cannot be copied so: save it as CSV, and relabel that."
 
@@ -89,7 +94,19 @@ def group(
             "--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are. Implies --all."
         ),
     ] = None,
+<<<<<<< HEAD
     by: ByOption = None,
+=======
+    why: Annotated[
+        bool, typer.Option("--why", help="Show all reasons, not only the three strongest of a group.", rich_help_panel=EVIDENCE)
+    ] = False,
+    excel: Annotated[
+        bool,
+        typer.Option(
+            "--excel", help="Begin the mapping with a byte-order mark, so that Excel reads it as UTF-8.", rich_help_panel=OUTPUT
+        ),
+    ] = False,
+>>>>>>> main
     everything: Annotated[
         bool, typer.Option("--all", help="Show and write all groups, also those that are not likely one step.")
     ] = False,
@@ -110,20 +127,29 @@ def group(
 
     actalike group orders.xes.gz -o mapping.csv --at-least 0.8
 
+<<<<<<< HEAD
     actalike group orders.csv --by site
+=======
+    actalike group - --format csv -o - < orders.csv
+>>>>>>> main
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
     """
     everything = everything or steps is not None  # the mapping has to leave so many labels
     check_probability(at_least)
+    if excel and output is None:
+        raise ActalikeError("--excel is about the mapping: give -o mapping.csv too. Nothing was read.")
     outputs = [] if output is None else [output]
+    printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     source = reading.read_divided(log, by)
     groups = find_groups(source, at_least, by=by, steps=steps)
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
-        with writing(overwrite):
-            write_mapping(mapping, source.activities, output, source.names)
+        with writing(overwrite), written_to(output) as file:
+            write_mapping(mapping, source.activities, file, source.names, groups, excel=excel)
+    if printed:
+        return
     if as_json:
         written = None if output is None else str(output)
         print_json({**groups.to_dict(), "output": written, "read": read_facts(source.reading)})
@@ -131,7 +157,7 @@ def group(
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
         if everything or proposal.relation in _SHOWN:
-            print_group(proposal, counts, source.names)
+            print_group(proposal, counts, source.names, why)
     print(_summary(groups, len(source.activities), everything))
     if output is not None:
         print(_written(output, mapping, groups, source.activities, everything))
@@ -181,7 +207,10 @@ def relabel(
     actalike relabel theirs.xes.gz matching.csv -o theirs-in-our-words.xes.gz
 
     actalike relabel logs/ mapping.csv -o simpler/
+
+    gunzip -c orders.csv.gz | actalike relabel - mapping.csv --format csv -o - > simpler.csv
     """
+    printed = is_printed(output, as_json)
     check_outputs([output], [*reading.inputs(log, output), mapping], overwrite)
     reading.refuse(("lifecycle", "transition"), "means nothing here: relabel keeps every transition")
     reading.refuse(("name",), "means nothing here: relabel keeps every column")
@@ -194,14 +223,18 @@ def relabel(
         reading.refuse(("cases",), "is for several files, or a folder, and there is one file")
     if several and collapse:
         raise ActalikeError("--collapse is for one file, because a case may go on in the next: relabel each file by itself.")
+    if several and printed:
+        raise ActalikeError("-o - prints one file, and there are several: give a folder. Nothing was read.")
     names = read_names(mapping)
     with writing(overwrite):
         if several:
             done = relabel_files([log, *(reading.also or ())], names, output, **options)
         else:
-            done = relabel_file(log, names, output, collapse=collapse, **options)
+            with reading.opened(log) as file, written_to(output, "".join(file.suffixes[-2:])) as copy:
+                done = relabel_file(file, names, copy, collapse=collapse, **options)
     # relabel keeps every transition, so what reading says about pairs of them is no advice here
     understood = None if done.reading is None else replace(done.reading, paired=0.0)
+    understood = called(understood, log)
     reading.say(understood)
     if not reading.quiet:
         if isinstance(names, Decisions):
@@ -211,6 +244,8 @@ def relabel(
             _note_other_log(mapping, names.log_b, log, done, "in none of its accepted pairs")
         elif isinstance(names, Translation):
             _note_names(mapping, names)
+    if printed:
+        return
     if as_json:
         print_json({**done.to_dict(), "output": str(output), "read": read_facts(understood)})
         return
@@ -234,17 +269,32 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 
-def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str]) -> None:
-    """Print a group: the labels with their events, or their pattern and a few of them; the verdict, and the reasons."""
+def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str], why: bool = False) -> None:
+    """Print a group: the labels with their events, or their pattern and a few of them; the verdict, and the strongest reasons.
+
+    ``why`` prints all of the reasons.
+    """
     n_shown = _SHOWN_MEMBERS if group.pattern is None else _SHOWN_EXAMPLES
     labels = [f"{plain(with_name(label, names))} ({counts[label]:,})" for label in group.activities[:n_shown]]
     if len(group.activities) > n_shown:
         labels.append(f"{len(group.activities) - n_shown:,} more")
     pattern = "" if group.pattern is None else f"{plain(group.pattern)}, {len(group.activities):,} labels: "
     print(f"{pattern}{' = '.join(labels)}?   {verdict_words(group.relation, group.probability)}")
-    for sign, words in group_words(group):
+    for sign, words in all_reasons(group) if why else strongest_reasons(group):
         print(f"  {sign}  {plain(words)}")
     print()
+
+
+def all_reasons(group: Group) -> list[tuple[str, str]]:
+    """Return everything that speaks for and against one step: reasons with their log-odds, witnesses, cautions, neighbours."""
+    reasons = sorted(group.reasons, key=lambda reason: -abs(reason.log_odds))
+    found = [(reason.log_odds, f"{reason_words(reason, len(group.activities))} ({reason.log_odds:+.2f})") for reason in reasons]
+    return [
+        *(("-" if log_odds < 0 else "+", words) for log_odds, words in found),
+        *(("+", in_words(witness)) for witness in group.witnesses),
+        *(("-", in_words(caution)) for caution in group.cautions),
+        *(("+", in_words(context)) for context in group.evidence),
+    ]
 
 
 def _summary(groups: list[Group], activities: int, everything: bool) -> str:
@@ -318,6 +368,8 @@ def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
     >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle=LifecycleChoice.append)) == NO_APPENDED
     True
     """
+    if log == STANDARD:
+        return NO_STANDARD
     if reading.lifecycle == LifecycleChoice.append:
         return NO_APPENDED
     logs = (log, *(reading.also or ()))

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Annotated, Any
@@ -9,7 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import command_line, in_options, plain, print_json, print_table, quoted, several
-from actalike.cli.options import JsonOption, ReadingOptions, with_reading_options
+from actalike.cli.options import JsonOption, ReadingOptions, called, name_of_log, with_reading_options
+from actalike.cli.outputs import STANDARD
 from actalike.errors import ActalikeError, shortened
 from actalike.io import KINDS, LogFiles, Look, Proposal, log_files
 from actalike.io import look as look_at
@@ -46,11 +48,20 @@ def look(
     options = {name: value for name, value in reading.arguments().items() if name not in _UNUSED}
     files = log_files(file)
     if files is None:
-        seen = look_at(file, **options)
+        with reading.opened(file) as opened:
+            seen = look_at(opened, **options)
+        if file == STANDARD:
+            seen = replace(
+                seen,
+                path=name_of_log(file),
+                reading=called(seen.reading, file),
+                proposed_reading=called(seen.proposed_reading, file),
+                error=None if seen.error is None else seen.error.replace(str(opened), name_of_log(file)),
+            )
         if as_json:
             print_json({"schema": "actalike/look/1", **seen.as_dict()})
         else:
-            _print_look(seen, _given(reading))
+            _print_look(seen, _given(reading), file)
         return
     looks = [_look_or_error(path, options) for path in files.paths[:_ENOUGH_FILES]]
     if as_json:
@@ -72,7 +83,7 @@ def _look_or_error(path: Path, options: dict[str, Any]) -> Look | str:
         return str(error)
 
 
-def _print_look(seen: Look, given: dict[str, object]) -> None:
+def _print_look(seen: Look, given: dict[str, object], file: Path) -> None:
     print(plain(f"{seen.path}: {kind_words(seen)}."))
     print(f"{_looked_at(seen)}\n")
     rows = [
@@ -104,7 +115,7 @@ def _print_look(seen: Look, given: dict[str, object]) -> None:
     print_proposals(seen.proposals)
     if seen.proposed_reading is not None and seen.options() and not seen.object_types:  # types are rivals with other figures
         print(plain(f"With these, it would be read as: {seen.proposed_reading}"))
-    print_next(Path(seen.path), seen.proposals if seen.proposed_reading is not None else None, given)
+    print_next(file, seen.proposals if seen.proposed_reading is not None else None, given)
 
 
 def _has_attributes(seen: Look) -> bool:

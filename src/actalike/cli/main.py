@@ -7,17 +7,19 @@ import io
 import os
 import re
 import sys
+from contextlib import suppress
 from importlib import import_module
 from typing import Annotated, Any, NamedTuple, NoReturn
 
 import typer
 
-from actalike.cli.console import exit_code, hide_secrets, in_options, plain, stop_on_signals
-from actalike.cli.help import CommandGroup
+from actalike.cli.console import exit_code, hide_secrets, in_options, plain, print_json, stop_on_signals
+from actalike.cli.help import Command, CommandGroup
 from actalike.errors import ActalikeError
 from actalike.version import __version__
 
 _SURROGATES = re.compile("[\ud800-\udfff]")  # how Python shows bytes that are not UTF-8
+_WRONG_CALL = 2  # typer's exit code
 _PIPE_CLOSED = 141  # 128 + SIGPIPE: the exit code of other tools
 BENCHMARKS = "actalike.cli.benchmarks.app"  # has `app`, and `with_lists` for options that take several values
 
@@ -30,32 +32,34 @@ class _Entry(NamedTuple):
     summary: str
 
 
-COMMANDS = {
+_FIRST = {  # what is needed to clean a log and to look into it
     "look": _Entry("actalike.cli.look", "look", "Look at a file: its columns, what would be read, what is doubtful."),
-    "similar": _Entry(
-        "actalike.cli.pairs", "similar", "List the activities most like one activity, or the most similar pairs of a log."
+    "report": _Entry(
+        "actalike.cli.report",
+        "report",
+        "Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.",
     ),
-    "explain": _Entry("actalike.cli.pairs", "explain", "Explain whether two labels of a log are one step."),
     "group": _Entry("actalike.cli.labels", "group", "Propose groups of labels that are likely one step, with the reasons."),
+    "explain": _Entry("actalike.cli.pairs", "explain", "Explain whether two labels of a log are one step."),
     "relabel": _Entry(
         "actalike.cli.labels", "relabel", "Write a copy of a log with its activities renamed by a mapping, or by decisions."
     ),
     "match": _Entry(
         "actalike.cli.two_logs", "match", "Match the activities of two logs by what is around them, not by their labels."
     ),
-    "report": _Entry(
-        "actalike.cli.report",
-        "report",
-        "Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.",
-    ),
     "drift": _Entry("actalike.cli.two_logs", "drift", "Find what changed between two logs, or two parts of a log."),
     "odd": _Entry(
         "actalike.cli.odd", "odd", "Find odd events: those that are unusual in their context, and what was expected instead."
     ),
-    "train": _Entry("actalike.cli.predict", "train", "Train a model that predicts what comes next in a running case."),
     "predict": _Entry(
         "actalike.cli.predict", "predict", "Predict what comes next in each case of a log, by a model that train has written."
     ),
+}
+_FURTHER = {
+    "similar": _Entry(
+        "actalike.cli.pairs", "similar", "List the activities most like one activity, or the most similar pairs of a log."
+    ),
+    "train": _Entry("actalike.cli.predict", "train", "Train a model that predicts what comes next in a running case."),
     "embed": _Entry("actalike.cli.misc", "embed", "Write a vector for each activity to a file."),
     "count": _Entry("actalike.cli.misc", "count", "Count a log once, and save its windows or variants for other commands."),
     "plot": _Entry("actalike.cli.plot", "app", "Draw figures of logs and embeddings: PNG, SVG or PDF."),
@@ -68,6 +72,7 @@ COMMANDS = {
         "actalike.cli.report", "demo", "Find the labels of a made-up loan desk that are one step; write the log and a report."
     ),
 }
+COMMANDS = _FIRST | _FURTHER
 
 
 class LazyCommands(CommandGroup):
@@ -76,17 +81,20 @@ class LazyCommands(CommandGroup):
     def __init__(self, **settings: Any) -> None:
         super().__init__(**settings)
         self.commands = dict.fromkeys(COMMANDS)  # type: ignore[assignment]  # the names suffice to suggest one
+        self.is_listing = False
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import a command; None if there is none of that name."""
         if cmd_name not in COMMANDS:
             return None
         entry = COMMANDS[cmd_name]
+        if self.is_listing:
+            return Command(cmd_name, help=entry.summary)
         command = getattr(import_module(entry.module), entry.attribute)
         if isinstance(command, typer.Typer):
             return typer.main.get_group(command)
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(cmd_name)(command)
+        alone.command(cmd_name, cls=Command)(command)
         return typer.main.get_command(alone)
 
     def invoke(self, ctx: Any) -> Any:
@@ -105,15 +113,23 @@ class LazyCommands(CommandGroup):
                 error.message = hide_secrets(message)  # type: ignore[attr-defined]
             raise
 
-    def summaries(self, context: Any) -> list[tuple[str, str]]:
-        """Return the name and the summary of each command, without importing it."""
-        return [(name, entry.summary) for name, entry in COMMANDS.items()]
+    def shell_complete(self, ctx: Any, incomplete: str) -> list[Any]:
+        """Return the commands and options that begin so, without importing the commands."""
+        self.is_listing = True
+        try:
+            return super().shell_complete(ctx, incomplete)
+        finally:
+            self.is_listing = False
+
+    def sections(self, context: Any) -> list[tuple[str, list[tuple[str, str]]]]:
+        """Return the commands with their summaries, without importing them."""
+        parts = {"Commands": _FIRST, "For data scientists and researchers": _FURTHER}
+        return [(heading, [(name, entry.summary) for name, entry in part.items()]) for heading, part in parts.items()]
 
 
 app = typer.Typer(
     cls=LazyCommands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -151,6 +167,9 @@ def main() -> NoReturn:
             except SystemExit as end:
                 if isinstance(end.__context__, BrokenPipeError):  # typer ends with exit code 1 then
                     raise end.__context__ from None
+                wrong_call: Any = end.__context__
+                if end.code == _WRONG_CALL and hasattr(wrong_call, "format_message"):
+                    _print_error(hide_secrets(wrong_call.format_message()), "UsageError", _WRONG_CALL)
                 raise
             finally:
                 sys.stdout.flush()  # at Python's own end, what cannot be written would be no error of the command
@@ -158,11 +177,11 @@ def main() -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         sys.exit(_PIPE_CLOSED)
     except ActalikeError as error:
-        _fail(in_options(str(error)))
-    except MemoryError:
-        _fail("there is not enough memory for this log.")
+        _fail(in_options(str(error)), error)
+    except MemoryError as error:
+        _fail("there is not enough memory for this log.", error)
     except OSError as error:
-        _fail(f"{error.filename or 'the output'}: {error.strerror or error}.")
+        _fail(f"{error.filename or 'the output'}: {error.strerror or error}.", error)
     except KeyboardInterrupt as stop:  # before a command has begun
         print("actalike: stopped.", file=sys.stderr)
         sys.exit(exit_code(stop))
@@ -170,7 +189,7 @@ def main() -> NoReturn:
         if not _SURROGATES.search(str(error.object)):
             _fail_unforeseen(error)
         nearby = str(error.object)[max(error.start - 40, 0) : error.end + 40]
-        _fail(f"{_SURROGATES.sub('?', nearby)} is not UTF-8: give a name or label that is. Nothing was written.")
+        _fail(f"{_SURROGATES.sub('?', nearby)} is not UTF-8: give a name or label that is. Nothing was written.", error)
     except BaseException as error:
         if isinstance(error, SystemExit):
             raise
@@ -192,9 +211,21 @@ def _check_streams() -> None:
 def _fail_unforeseen(error: BaseException) -> NoReturn:
     if "ACTALIKE_DEBUG" in os.environ:
         raise error
-    _fail(f"this should not happen ({type(error).__name__}: {error}). Please report it, with ACTALIKE_DEBUG=1 set.")
+    _fail(f"this should not happen ({type(error).__name__}: {error}). Please report it, with ACTALIKE_DEBUG=1 set.", error)
 
 
-def _fail(message: str) -> NoReturn:
-    print(f"actalike: {plain(hide_secrets(' '.join(message.split())))}", file=sys.stderr)
+def _fail(message: str, error: BaseException | None = None) -> NoReturn:
+    line = plain(hide_secrets(" ".join(message.split())))
+    print(f"actalike: {line}", file=sys.stderr)
+    if error is not None:
+        _print_error(line, type(error).__name__, 1)
     sys.exit(1)
+
+
+def _print_error(message: str, kind: str, exit_code: int) -> None:
+    """Print an error where a program looks for the answer, if it asked for JSON: one object either way."""
+    words = sys.argv[1:]
+    if "--json" in words[: words.index("--") if "--" in words else None]:
+        with suppress(OSError):  # standard output may be what failed
+            print_json({"schema": "actalike/error/1", "error": message, "kind": kind, "exit_code": exit_code})
+            sys.stdout.flush()

@@ -1,13 +1,16 @@
 """Further commands: embed, count, methods, datasets."""
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import add
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from actalike import datasets
-from actalike.cli.console import plain, print_json, print_table
-from actalike.cli.help import CommandGroup
+from actalike.cli.console import plain, print_json, print_note, print_table
+from actalike.cli.help import Command, CommandGroup
 from actalike.cli.options import (
     JsonOption,
     MethodOption,
@@ -20,7 +23,7 @@ from actalike.cli.options import (
     with_reading_options,
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
-from actalike.counting import WindowCounts, count_windows
+from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import files_of, writer
 from actalike.errors import ActalikeError
 from actalike.loading import load
@@ -77,7 +80,14 @@ def embed(
 
 @with_attribute_options
 def count(
-    log: SourceArgument,
+    logs: Annotated[  # texts and no paths: see SourceArgument
+        list[str],
+        typer.Argument(
+            metavar="LOG",
+            help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder of such files; or saved windows or variants "
+            "(.actalike), which are added.",
+        ),
+    ],
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="FILE.actalike, for the variants or windows.")
     ] = None,
@@ -97,6 +107,9 @@ def count(
     name no cases, but rare ones can be personal data. embed and count, and similar and explain with --method, take either in
     place of the log. A table of window 9 serves every method with a window up to 9. All other commands need the log itself.
 
+    Saved windows or variants add up: of two shops, or of each month. Cases must be whole: one that goes on in the next month
+    would be counted as two.
+
     Examples:
 
     actalike count 'events/*.parquet' --variants -o variants.actalike --engine duckdb --case order --activity step --order at
@@ -104,7 +117,12 @@ def count(
     actalike count 'events/*.parquet' -o counts.actalike --engine duckdb --case order --activity step --order at
 
     actalike similar counts.actalike --method ac-sequence-pmi-w5
+
+    actalike count january.actalike february.actalike -o both.actalike
     """
+    log = logs[0]
+    if len(logs) > 1 and (show_sql or not all(name.endswith(".actalike") for name in logs)):
+        raise ActalikeError("Only saved windows or variants (.actalike) add up; further files of one log are given with --also.")
     if show_sql:
         if reading.engine is None:
             raise ActalikeError("--show-sql needs --engine.")
@@ -117,19 +135,42 @@ def count(
     reading.refuse(("name",), "means nothing here: windows are counted by the labels alone")
     if not variants:
         reading.refuse(("attributes",), "needs --variants: windows have no attributes")
-    check_outputs([output], reading.inputs(log, output), overwrite)
-    counted, read = _counted(log, reading, None if variants else window)
+    check_outputs([output], [file for name in logs for file in reading.inputs(name, output)], overwrite)
+    if len(logs) > 1:
+        counted, read = _added(logs, reading, variants, window), None
+    else:
+        counted, read = _counted(log, reading, None if variants else window)
     with writing(overwrite):
         counted.save(output)
     if as_json:
         facts: dict[str, Any] = {"schema": "actalike/count/1"}
         if isinstance(counted, WindowCounts):
-            facts |= {"window": window, "distinct_windows": len(counted.counts), "events": counted.n_events}
+            facts |= {"window": counted.window, "distinct_windows": len(counted.counts), "events": counted.n_events}
         else:
             facts |= {"variants": counted.n_variants, "cases": counted.n_cases, "events": counted.n_events}
         print_json({**facts, "activities": len(counted.activities), "output": str(output), "read": read_facts(read)})
     else:
         print(f"{plain(str(output))}: {counted}")
+
+
+def _added(files: Sequence[str], reading: SourceOptions, variants: bool, window: int) -> WindowCounts | Variants:
+    """Return the sum of saved variants, or of saved windows: as large as the smallest of them, and as asked."""
+    reading.refuse(
+        [option[2:].replace("-", "_") for option in reading.changed()], "cannot go with saved files, which were read before"
+    )
+    saved = [content.counts() if isinstance(content, StreamCounter) else content for content in map(load, files)]
+    tables = [content for content in saved if isinstance(content, WindowCounts)]
+    distinct = [content for content in saved if isinstance(content, Variants)]
+    if len(distinct) == len(files):
+        whole = reduce(add, distinct)
+        return whole if variants else count_windows(whole, window)
+    if len(tables) < len(files):
+        held = ", ".join(f"{name} ({type(content).__name__})" for name, content in zip(files, saved, strict=True))
+        raise ActalikeError(f"Only windows add to windows, and variants to variants: {held}. Nothing was written.")
+    if variants:
+        raise ActalikeError("--variants needs variants, and these files hold windows: leave it out. Nothing was written.")
+    common = min(window, *(table.window for table in tables))
+    return reduce(add, [table.marginal(common) for table in tables])
 
 
 def _counted(log: str, reading: SourceOptions, window: int | None) -> tuple[WindowCounts | Variants, Reading | None]:
@@ -198,7 +239,7 @@ def list_datasets(context: typer.Context, as_json: JsonOption = False) -> None:
     print_table(["log", "cases", "events", "activities", "DOI (of the log or its collection)"], rows, right=(1, 2, 3))
 
 
-@datasets_app.command("check")
+@datasets_app.command("check", cls=Command)
 def check_datasets(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="A folder with logs, named as in 'actalike datasets'.")],
     as_json: JsonOption = False,
@@ -221,4 +262,8 @@ def check_datasets(
     if any(check.failed for check in checks):
         raise typer.Exit(1)
     if not any(check.file for check in checks):
-        raise ActalikeError(f"{folder} holds none of the logs: name the files as 'actalike datasets' does, e.g. Helpdesk.xes.gz.")
+        error = f"{folder} holds none of the logs: name the files as 'actalike datasets' does, e.g. Helpdesk.xes.gz."
+        if not as_json:
+            raise ActalikeError(error)
+        print_note(error)  # the answer is printed already
+        raise typer.Exit(1)

@@ -8,7 +8,7 @@ import typer
 
 from actalike.cli.console import plain, print_json, print_note, quoted, with_name
 from actalike.cli.options import JsonOption, LogArgument, ReadingOptions, TopOption, read_facts, with_attribute_options
-from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.io import SOURCE
 from actalike.log import EventLog
 from actalike.oddities import (
@@ -86,6 +86,7 @@ def odd(
     check_kind(kind)
     chosen = cast("Kind | None", kind)
     outputs = [] if output is None else [output]
+    printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     source = reading.read(log, attributes="people")
     cases = None if explain is None else find_cases(source, explain)
@@ -98,8 +99,10 @@ def odd(
     for name in result.ignored:
         print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
     if output is not None:
-        with writing(overwrite):
-            write_odd_events(events, source, output)
+        with writing(overwrite), written_to(output) as file:
+            write_odd_events(events, source, file)
+    if printed:
+        return
     if as_json:
         written = {"output": None if output is None else str(output), "read": read_facts(source.reading)}
         print_json({**result.to_dict(top, chosen, explain), **written})

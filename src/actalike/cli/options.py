@@ -1,20 +1,25 @@
 """What the commands share: the options of reading one log or two, common arguments, and opening what a command is given."""
 
 import inspect
+import logging
 import os
 import re
+import shutil
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from functools import wraps
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
 from actalike.cli.console import print_note
-from actalike.cli.outputs import files_read
+from actalike.cli.help import ENGINE, EVIDENCE, OUTPUT, READING, SECOND_LOG
+from actalike.cli.outputs import STANDARD, files_read
 from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, LogError, did_you_mean
@@ -33,6 +38,9 @@ if TYPE_CHECKING:  # most commands read a file, and need no engine
 
 
 _LARGE = 4_000_000_000  # bytes: what takes less is not worth a word
+_GZIP = b"\x1f\x8b"
+_SAID = ("quiet", "verbose")  # options about what is said, not about what is read
+_LOGS = ("log", "logs", "file", "log_a", "log_b", "other", "before", "after")  # arguments of commands that are logs
 
 
 class LifecycleChoice(StrEnum):
@@ -65,6 +73,14 @@ class TiesChoice(StrEnum):
     activity = "activity"
 
 
+class FormatChoice(StrEnum):
+    """What standard input holds: it has no name that would tell."""
+
+    csv = "csv"
+    tsv = "tsv"
+    xes = "xes"
+
+
 class EngineChoice(StrEnum):
     """The engine that counts the windows, if not this process."""
 
@@ -74,11 +90,11 @@ class EngineChoice(StrEnum):
 
 
 def _option(help_: str, *names: str, **extra: Any) -> Any:
-    return typer.Option(*names, help=help_, rich_help_panel="How the log is read", **extra)
+    return typer.Option(*names, help=help_, rich_help_panel=READING, **extra)
 
 
 def _engine_option(help_: str, *names: str, **extra: Any) -> Any:
-    return typer.Option(*names, help=help_, rich_help_panel="Events in a database or on a cluster", **extra)
+    return typer.Option(*names, help=help_, rich_help_panel=ENGINE, **extra)
 
 
 @dataclass
@@ -110,7 +126,7 @@ class ReadingOptions:
     skip_last: Annotated[int, _option("Leave out so many rows at the end (CSV, Excel).", metavar="N", min=0)] = 0
     sheet: Annotated[str | None, _option("Sheet of an Excel file, if it has several.", metavar="NAME")] = None
     max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
-    quiet: Annotated[bool, _option("Do not say how the log was understood.", "--quiet")] = False
+    quiet: Annotated[bool, typer.Option("--quiet", help="Do not say how the log was understood.", rich_help_panel=OUTPUT)] = False
     attributes: Annotated[
         list[str] | None,
         _option(
@@ -145,9 +161,14 @@ class ReadingOptions:
         ),
     ] = MissingChoice.error
 
+    format: Annotated[FormatChoice | None, _option("What standard input holds, if LOG is a minus (-); it may be gzipped.")] = None
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Say what is being done, and how long it took.", rich_help_panel=OUTPUT)
+    ] = False
+
     def changed(self) -> list[str]:
         """Return the options that were given."""
-        given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name != "quiet"]
+        given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name not in _SAID]
         return [f"--{name.replace('_', '-')}" for name in given]
 
     def refuse(self, names: Sequence[str], why: str) -> None:
@@ -162,11 +183,14 @@ class ReadingOptions:
         ``attributes`` are those that the command uses (``"people"``); the user's ``--attributes`` are read in their place.
         """
         wanted = attributes if self.attributes is None else list(filter(None, self.attributes))
-        source = path if self.also is None else [path, *self.also]
-        log = read_log(source, attributes=wanted, **self.arguments())
+        with self.opened(path) as file:
+            source = file if self.also is None else [file, *self.also]
+            log = read_log(source, attributes=wanted, **self.arguments())
+        log.reading = called(log.reading, path)
         self.say(log.reading)
         return log
 
+<<<<<<< HEAD
     def read_divided(self, path: Path, by: str | None, attributes: WantedAttributes = "people") -> EventLog:
         """Read a log with who did a step, and with the column that divides its cases, if one is given."""
         log = self.read(path, attributes)
@@ -174,10 +198,33 @@ class ReadingOptions:
             return log
         wanted = replace(self, attributes=[by, *log.attributes], quiet=True)
         return wanted.read(path)
+=======
+    @contextmanager
+    def opened(self, path: Path) -> Iterator[Path]:
+        """Yield the file of a log: a temporary one with what standard input holds, if the path is a minus."""
+        if path != STANDARD:
+            yield path
+            return
+        if self.format is None:
+            raise ActalikeError(
+                "Standard input (-) has no name that says what it holds: give --format csv, tsv or xes. Nothing was read."
+            )
+        with TemporaryDirectory() as folder:
+            begin = sys.stdin.buffer.read(len(_GZIP))
+            ending = ".gz" if begin == _GZIP else ""
+            file = Path(folder) / f"{name_of_log(path)}.{self.format.value}{ending}"
+            with file.open("wb") as copy:
+                copy.write(begin)
+                shutil.copyfileobj(sys.stdin.buffer, copy)
+            try:
+                yield file
+            except ActalikeError as error:  # nobody knows the temporary file
+                raise type(error)(str(error).replace(str(file), name_of_log(path))) from None
+>>>>>>> main
 
     def arguments(self) -> dict[str, Any]:
         """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
-        names = [field.name for field in fields(ReadingOptions) if field.name not in ("quiet", "attributes", "also")]
+        names = [field.name for field in fields(ReadingOptions) if field.name not in (*_SAID, "attributes", "also", "format")]
         arguments = {name: getattr(self, name) for name in names}
         arguments["lifecycle"], arguments["missing"] = self.lifecycle.value, self.missing.value
         arguments["cases"] = None if self.cases is None else self.cases.value
@@ -190,7 +237,8 @@ class ReadingOptions:
     def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
         """Yield all files that are read as the log; an output in a folder that is read is an error."""
         for source in (log, *(self.also or ())):
-            yield from files_read(str(source), *outputs)
+            if str(source) != str(STANDARD):
+                yield from files_read(str(source), *outputs)
 
     def takes_several(self, log: Path) -> bool:
         """Return whether a folder or several files are read as one log."""
@@ -307,6 +355,8 @@ class SourceOptions(ReadingOptions):
         """Return what messages call the source, or raise an error if options contradict each other."""
         from actalike.counting import database_source, local_name
 
+        if source == str(STANDARD):
+            raise ActalikeError(f"--engine {self.engine} reads files and tables, and no standard input: leave --engine out.")
         name = local_name(source) if self.url is None else database_source(self.url, source)
         self._refuse_other_engines()
         self.refuse(
@@ -400,7 +450,11 @@ ByOption = Annotated[
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class."""
+    """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class.
+
+    A command with an argument ``given_b`` reads two logs. It gets each option again for the second log alone (``--case-b``), and
+    receives what was given of these as texts: ``case=OrderId``.
+    """
     return _with_options(command, without=("attributes",))
 
 
@@ -415,24 +469,59 @@ def with_options_of_two_logs(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callable[..., Any]:
-    kind = get_type_hints(command)["reading"]
-    own = [p for p in inspect.signature(command).parameters.values() if p.name != "reading"]
-    hints = get_type_hints(kind, include_extras=True)
+    hints = get_type_hints(command, include_extras=True)
+    kind = hints["reading"]
+    own = [p for p in inspect.signature(command).parameters.values() if p.name not in ("reading", "given_b")]
+    of_kind = get_type_hints(kind, include_extras=True)
     given = [field for field in fields(kind) if field.name not in without]
-    added = [
-        inspect.Parameter(field.name, inspect.Parameter.KEYWORD_ONLY, default=field.default, annotation=hints[field.name])
-        for field in given
-    ]
+    added = [_keyword(field.name, field.default, of_kind[field.name]) for field in given]
+    second = _second_options(of_kind) if "given_b" in hints else {}
 
     @wraps(command)
     def run(**arguments: Any) -> Any:
         reading = kind(**{field.name: arguments.pop(field.name) for field in given})
-        return command(reading=reading, **arguments)
+        if second:
+            arguments["given_b"] = _given_of_second(
+                {name: arguments.pop(f"{name}_b") for name in second}, arguments.pop("b"), reading
+            )
+        _check_standard_input(arguments, reading)
+        with _verbose() if reading.verbose else nullcontext():
+            return command(reading=reading, **arguments)
 
+    further = [_keyword("b", None, _OldSecondOption), *second.values()] if second else []
     keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-    run.__signature__ = inspect.Signature([*keywords, *added])  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in (*own, *added)}
+    run.__signature__ = inspect.Signature([*keywords, *added, *further])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*own, *added, *further)}
     return run
+
+
+def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+
+
+def _check_standard_input(arguments: Mapping[str, Any], reading: ReadingOptions) -> None:
+    """Raise an error if two logs would be read from standard input, or none, though it is said what it holds."""
+    given = [arguments.get(name) for name in _LOGS]
+    logs = [str(log) for value in given for log in (value if isinstance(value, list) else [value])]
+    if logs.count(str(STANDARD)) > 1:
+        raise ActalikeError("Standard input (-) is one log: give the other as a file. Nothing was read.")
+    if reading.format is not None and str(STANDARD) not in logs:
+        raise ActalikeError("--format says what standard input holds: give - in place of the log, too. Nothing was read.")
+
+
+@contextmanager
+def _verbose() -> Iterator[None]:
+    """Show on standard error what the library logs."""
+    logger, handler = logging.getLogger("actalike"), logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("actalike: %(message)s"))
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 Source = EventLog | WindowCounts | Embedding
@@ -461,12 +550,18 @@ LogArgument = Annotated[
 
 MethodOption = Annotated[
     str | None,
-    typer.Option("--method", "-m", metavar="NAME", help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]"),
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="NAME",
+        help=f"A method: 'actalike methods' lists them. [{DEFAULT_METHOD}]",
+        rich_help_panel=EVIDENCE,
+    ),
 ]
 
 TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many to show.")]
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.", rich_help_panel=OUTPUT)]
 
 
 def open_source(
@@ -541,25 +636,52 @@ def names_of(source: Any) -> Mapping[str, str]:
     return source.names if isinstance(source, EventLog) else {}
 
 
-SecondLogOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--b",
-        metavar="NAME=VALUE",
-        help="Read the second log with this reading option in place of the first log's: --b case=OrderId; nothing after the = "
-        "takes the option away. Repeat it for more.",
-    ),
-]
+def called(reading: Reading | None, path: Path) -> Reading | None:
+    """Return how a log was understood; what came from standard input is not called by its temporary file."""
+    return reading if reading is None or path != STANDARD else replace(reading, source=name_of_log(path))
 
-_OF_BOTH = ("quiet", "attributes", "also")  # what cannot be said of the second log alone
+
+def name_of_log(path: Path) -> str:
+    """Return what a log is called on a page: as its file, or as standard input.
+
+    >>> name_of_log(Path("logs/orders.csv")), name_of_log(Path("-"))
+    ('orders.csv', 'standard input')
+    """
+    return "standard input" if path == STANDARD else path.name
+
+
+_OF_BOTH = (*_SAID, "attributes", "also", "format")  # what cannot be said of the second log alone
 _DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
-_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)(?: ([^\s();,]+))?")
+_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
 _SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice}
+_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice, "missing": MissingChoice}
+_OldSecondOption = Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", hidden=True)]
+
+
+def _second_options(hints: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
+    """Return the options of the second log alone, by the name of that of both."""
+    found = {}
+    for option in _DEFAULTS:
+        name = option.replace("-", "_")
+        choices = "|".join(choice.value for choice in _CHOICES.get(option, ()))
+        metavar = choices or hints[name].__metadata__[0].metavar or "VALUE"
+        kind = list[str] | None if option in _SEVERAL else str | None
+        shown = typer.Option(f"--{option}-b", metavar=metavar, help=f"As --{option}.", rich_help_panel=SECOND_LOG)
+        found[name] = _keyword(f"{name}_b", None, Annotated[kind, shown])
+    return found
+
+
+def _given_of_second(values: Mapping[str, Any], old: Sequence[str] | None, reading: ReadingOptions) -> list[str]:
+    """Return what was given of the options of the second log, each as ``NAME=VALUE``."""
+    if old and not reading.quiet:
+        print_note("--b NAME=VALUE will go: each reading option has one of its own for the second log, such as --case-b OrderId.")
+    given = [(name.replace("_", "-"), value) for name, value in values.items() if value is not None]
+    texts = [f"{name}={text}" for name, value in given for text in (value if isinstance(value, list) else [value])]
+    return [*texts, *(old or ())]
 
 
 def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
-    """Return the reading options of the second of two logs: those of the first, but for what ``--b`` says.
+    """Return the reading options of the second of two logs: those of the first, but for what was ``given`` of it: ``NAME=VALUE``.
 
     >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
     ['--case', '--separator']
@@ -573,11 +695,11 @@ def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> Read
         if not sign or name not in names:
             question = did_you_mean(name, names)
             raise ActalikeError(
-                f"--b {text} is not an option of the second log: write NAME=VALUE, such as --b case=OrderId.{question} "
+                f"--b {text} is not an option of the second log: give one such as --case-b OrderId.{question} "
                 f"The names are {', '.join(names)}. Nothing was read."
             )
         if name in changed and name not in _SEVERAL:
-            raise ActalikeError(f"--b {name} is given twice: give it once. Nothing was read.")
+            raise ActalikeError(f"--{name}-b is given twice: give it once. Nothing was read.")
         value_of_option = _value_of(name, value)
         changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
     return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
@@ -592,12 +714,12 @@ def read_second(reading: ReadingOptions, path: Path) -> EventLog:
 
 
 def of_second(text: str) -> str:
-    """Return a text about the second log with its reading options as ``--b`` has them.
+    """Return a text about the second log with the reading options that are its own.
 
     >>> of_second("Name its encoding with encoding=... (--encoding; often cp1252)"), of_second("(--order file)")
-    ('Name its encoding with encoding=... (--b encoding=...; often cp1252)', '(--b order=file)')
+    ('Name its encoding with encoding=... (--encoding-b; often cp1252)', '(--order-b file)')
     """
-    return _OPTION.sub(lambda found: f"--b {found[1]}={found[2] or '...'}", text)
+    return _OPTION.sub(r"--\1-b", text)
 
 
 def _value_of(name: str, value: str) -> Any:
@@ -607,10 +729,10 @@ def _value_of(name: str, value: str) -> Any:
     if name in _CHOICES:
         allowed = [str(choice.value) for choice in _CHOICES[name]]
         if value not in allowed:
-            raise ActalikeError(f"--b {name}={value}: it must be one of {', '.join(allowed)}. Nothing was read.")
+            raise ActalikeError(f"--{name}-b {value}: it must be one of {', '.join(allowed)}. Nothing was read.")
         return _CHOICES[name](value)
     if name in ("max-bytes", "skip", "skip-last"):
         if not (value.isascii() and value.isdigit()):
-            raise ActalikeError(f"--b {name}={value}: it must be an integer. Nothing was read.")
+            raise ActalikeError(f"--{name}-b {value}: it must be an integer. Nothing was read.")
         return int(value)
     return [value] if name in ("order", *_SEVERAL) else value

@@ -1,21 +1,31 @@
-"""Check the outputs of a command before it does any work: no input is ever written over, and no file without ``--overwrite``."""
+"""Where commands write: no input is ever written over, and no file without ``--overwrite``; a minus is standard output.
+
+Outputs are checked before a command does any work.
+"""
 
 import glob
 import os
+import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from fnmatch import fnmatch
 from itertools import combinations
 from pathlib import Path
-from typing import Annotated
+from tempfile import TemporaryDirectory
+from typing import Annotated, TypeVar
 
 import typer
 
+from actalike.cli.help import OUTPUT
 from actalike.counting import alternatives, local_name
 from actalike.errors import ActalikeError
 from actalike.support.files import Name, check_no_input, check_place, existing_files_kept, same_file
 
-OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
+OverwriteOption = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.", rich_help_panel=OUTPUT)]
+
+
+STANDARD = Path("-")  # standard input in place of a log, standard output in place of an output
+GivenPath = TypeVar("GivenPath", Path, Path | None)
 
 
 def check_outputs(
@@ -34,6 +44,7 @@ def check_outputs(
     :func:`writing` can tell whether a file would be lost.
     """
     given = list(inputs)
+    outputs = [output for output in outputs if output != STANDARD]
     places = [check_place(output, folders=folders) for output in outputs]
     for a, b in combinations(range(len(places)), 2):
         if places[a] == places[b] or same_file(places[a], [places[b]]):
@@ -48,8 +59,31 @@ def check_outputs(
 
 def check_csv(output: Path | None, example: str) -> None:
     """Refuse an output whose name is not that of a CSV file."""
-    if output is not None and output.suffix.lower() != ".csv":
+    if output is not None and output != STANDARD and output.suffix.lower() != ".csv":
         raise ActalikeError(f"--output {str(output)!r} is no name of a CSV file: give one, such as {example}. Nothing was read.")
+
+
+def is_printed(output: Path | None, as_json: bool) -> bool:
+    """Return whether the output goes to standard output, where nothing else may be printed then."""
+    if output == STANDARD and as_json:
+        raise ActalikeError("-o - and --json would both be printed: leave one of them out. Nothing was read.")
+    return output == STANDARD
+
+
+@contextmanager
+def written_to(output: GivenPath, ending: str = ".csv") -> Iterator[GivenPath]:
+    """Yield where an output is written, if there is one; for standard output, a temporary file that is printed afterwards."""
+    if output != STANDARD:
+        yield output
+        return
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / f"output{ending}"
+        yield file
+        sys.stdout.flush()
+        if hasattr(sys.stdout, "buffer"):
+            sys.stdout.buffer.write(file.read_bytes())
+        else:  # where Python takes what is printed
+            sys.stdout.write(file.read_text(encoding="utf-8"))
 
 
 def writing(overwrite: bool) -> AbstractContextManager[None]:
@@ -65,6 +99,7 @@ def files_read(source: str, *outputs: Path) -> Iterator[Name]:
     source = local_name(source)
     if "://" in source:
         return
+    outputs = tuple(output for output in outputs if output != STANDARD)
     yield source
     yield f"{source}.wal"  # of a database
     if Path(source).is_dir():

@@ -8,6 +8,7 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from actalike.cli.console import plain, print_json, print_names, print_note, print_table, with_name
+from actalike.cli.help import EVIDENCE
 from actalike.cli.options import (
     JsonOption,
     MethodOption,
@@ -47,7 +48,11 @@ from actalike.support.text import percent
 ResamplesOption = Annotated[
     int,
     typer.Option(
-        "--resamples", metavar="N", min=0, help="With --method: resample the cases N times (20 or more) for intervals; 0: none."
+        "--resamples",
+        metavar="N",
+        min=0,
+        help="With --method: resample the cases N times (20 or more) for intervals; 0: none.",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 

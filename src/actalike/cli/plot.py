@@ -11,7 +11,7 @@ import typer
 from actalike import plot
 from actalike.benchmark.logs import name_of
 from actalike.cli.console import plain, print_json, with_name
-from actalike.cli.help import CommandGroup
+from actalike.cli.help import OUTPUT, Command, CommandGroup
 from actalike.cli.options import LogArgument, MethodOption, ReadingOptions, embed_source, read_facts, with_reading_options
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.datasets import paper_logs
@@ -35,7 +35,7 @@ OutputOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", he
 
 TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many activities, the most frequent first.")]
 
-JsonOption = Annotated[bool, typer.Option("--json", help="Print what was drawn as JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print what was drawn as JSON.", rich_help_panel=OUTPUT)]
 
 
 class ProjectionChoice(StrEnum):
@@ -55,7 +55,7 @@ class HeatMapChoice(StrEnum):
 _LONGEST_DRAWN = 40  # characters of a second name in a figure
 
 
-@app.command("activities")
+@app.command("activities", cls=Command)
 @with_reading_options
 def activities(
     logs: LogsArgument,
@@ -77,7 +77,7 @@ def activities(
     _draw(plot.activities_per_log, {**known, **events}, output, overwrite, as_json, events)
 
 
-@app.command("zipf")
+@app.command("zipf", cls=Command)
 @with_reading_options
 def zipf(
     logs: LogsArgument,
@@ -98,7 +98,7 @@ def zipf(
     _draw(plot.zipf, events, output, overwrite, as_json, events, normalised=not from_one)
 
 
-@app.command("positions")
+@app.command("positions", cls=Command)
 @with_reading_options
 def positions(
     logs: LogsArgument,
@@ -118,7 +118,7 @@ def positions(
     _draw(plot.positions, drawn, output, overwrite, as_json, events, top=top)
 
 
-@app.command("directly-follows")
+@app.command("directly-follows", cls=Command)
 @with_reading_options
 def directly_follows(
     log: LogArgument,
@@ -139,7 +139,7 @@ def directly_follows(
     _draw(plot.directly_follows, drawn_log(events), output, overwrite, as_json, logs, top=top, arrows=arrows)
 
 
-@app.command("embedding")
+@app.command("embedding", cls=Command)
 @with_reading_options
 def embedding(
     log: LogArgument,
@@ -168,7 +168,7 @@ def embedding(
     _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection.value)
 
 
-@app.command("heat-map")
+@app.command("heat-map", cls=Command)
 @with_reading_options
 def heat_map(
     log: LogArgument,
@@ -190,7 +190,7 @@ def heat_map(
     _draw(plot.heat_map, drawn, output, overwrite, as_json, logs, of=of.value)
 
 
-@app.command("map")
+@app.command("map", cls=Command)
 @with_reading_options
 def activity_map(
     log: LogArgument,

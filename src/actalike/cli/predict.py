@@ -15,7 +15,7 @@ from actalike.cli.options import (
     read_facts,
     with_reading_options,
 )
-from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.counting import WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError
@@ -148,6 +148,7 @@ def predict(
 
     actalike predict running.xes.gz next.actalike --adapt --save-adapted newer.actalike
     """
+    printed = is_printed(output, as_json)
     _check_outputs(log, model, output, save_adapted, overwrite, reading)
     if save_adapted is not None and not adapt:
         raise ActalikeError("--save-adapted writes what --adapt has made of the model: give both. Nothing was read.")
@@ -168,11 +169,13 @@ def predict(
         cases = used.predict_cases(source, top)
     if numbers is not None:
         cases = CasePredictions([cases[number] for number in numbers], used, source)
-    with writing(overwrite), written_together():
-        if output is not None:
-            cases.to_csv(output)
+    with writing(overwrite), written_to(output) as file, written_together():
+        if file is not None:
+            cases.to_csv(file)
         if save_adapted is not None:
             used.save(save_adapted)
+    if printed:
+        return
     if as_json:
         facts = cases.to_dict()
         facts["model"] = {"file": str(model), **facts["model"]}

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import command_line, plain, print_json, print_note
+from actalike.cli.help import EVIDENCE
 from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
     ByOption,
@@ -13,7 +14,7 @@ from actalike.cli.options import (
     LogArgument,
     MethodOption,
     ReadingOptions,
-    SecondLogOption,
+    name_of_log,
     read_facts,
     read_second,
     second_reading,
@@ -55,7 +56,12 @@ def report(
     by: ByOption = None,
     decisions: Annotated[
         Path | None,
-        typer.Option("--decisions", metavar="FILE", help="Begin with what was decided before: decisions.json, saved on a page."),
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Begin with what was decided before: decisions.json, saved on a page.",
+            rich_help_panel=EVIDENCE,
+        ),
     ] = None,
     examples: Annotated[
         bool,
@@ -63,13 +69,14 @@ def report(
     ] = False,
     no_examples: Annotated[bool, typer.Option("--no-examples", hidden=True)] = False,
     labels: Annotated[
-        bool, typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.")
+        bool,
+        typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE),
     ] = False,
-    b: SecondLogOption = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
+    given_b: list[str],
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
@@ -80,7 +87,7 @@ def report(
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
-    language. The options for reading hold for both logs; where the second needs another one, give it as --b NAME=VALUE.
+    language. The options for reading hold for both logs; where the second needs another one, give it with -b after its name.
     docs/two_logs.md explains everything in it.
 
     Examples:
@@ -105,10 +112,13 @@ def report(
         if by is not None:
             raise ActalikeError("--by is for one log: it divides the log into parts, and there are two. Leave it out.")
         _refuse_for_two_logs(method, examples, no_examples, reading)
-        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, b))
+        report_two_logs(
+            log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, given_b)
+        )
         return
-    if b:
-        raise ActalikeError("--b is for two logs: it says how the second one is read, and there is one. Leave it out.")
+    if given_b:
+        name = given_b[0].partition("=")[0]
+        raise ActalikeError(f"--{name}-b is for two logs: it says how the second one is read, and there is one. Leave it out.")
     if labels:
         raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
@@ -124,7 +134,7 @@ def report(
             events,
             output,
             method,
-            title=log.name,
+            title=name_of_log(log),
             at_least=at_least,
             by=by,
             examples=examples and not no_examples,
@@ -210,7 +220,7 @@ def report_two_logs(
             first,
             second,
             output,
-            names=(log_a.name, log_b.name),
+            names=(name_of_log(log_a), name_of_log(log_b)),
             use_labels=labels,
             at_least=at_least,
             decisions=decided,

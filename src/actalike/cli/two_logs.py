@@ -12,10 +12,10 @@ from typing import Annotated, Any
 import typer
 
 from actalike.cli.console import plain, print_json, print_note, print_table, quoted, with_name
+from actalike.cli.help import EVIDENCE
 from actalike.cli.options import (
     JsonOption,
     ReadingOptions,
-    SecondLogOption,
     TopOption,
     read_facts,
     read_second,
@@ -23,7 +23,7 @@ from actalike.cli.options import (
     with_options_of_two_logs,
     with_reading_options,
 )
-from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, writing
+from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
 from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, translation
 from actalike.log import EventLog
@@ -36,6 +36,7 @@ from actalike.two_logs import (
     Matching,
     MatchingDecisions,
     MatchingRow,
+    MatchingWords,
     change_sizes,
     change_words,
     drift_headline,
@@ -60,6 +61,7 @@ from actalike.two_logs import drift as find_drift
 from actalike.two_logs import match as match_logs
 
 LONGEST = 80  # characters of a label in a table
+_SHOWN_CHANGES = 3  # of the neighbours of an activity, without --why
 _SMALLEST_SHARE = 0.0005  # of a score that is worth a line
 
 
@@ -89,9 +91,12 @@ def match(
             "--known",
             metavar="FILE",
             help="Pairs that are certain, or certainly wrong: a CSV (label_a, label_b, known), or decisions.json.",
+            rich_help_panel=EVIDENCE,
         ),
     ] = None,
-    labels: Annotated[bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.")] = False,
+    labels: Annotated[
+        bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE)
+    ] = False,
     at_least: Annotated[
         float | None,
         typer.Option(
@@ -103,11 +108,14 @@ def match(
         typer.Option("--explain", metavar="LABEL_A LABEL_B", help="Say why a label of A and one of B are one step, or why not."),
     ] = None,
     top: TopOption = 10,
-    b: SecondLogOption = None,
+    why: Annotated[
+        bool, typer.Option("--why", help="Show all reasons of each pair, not only the strongest.", rich_help_panel=EVIDENCE)
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
+    given_b: list[str],
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
 
@@ -117,7 +125,8 @@ def match(
     into the column known of the rows that you are sure of, or no where a pair is wrong, and match again with --known
     matching.csv.
 
-    The options for reading hold for both logs. Where B needs another one, give it as --b NAME=VALUE.
+    The options for reading hold for both logs. Where B needs another one, give it with -b after its name; an empty value takes
+    the option away.
 
     With --by, the parts of one log are matched, such as two offices: a label that both use is known to be one step in both.
 
@@ -127,7 +136,7 @@ def match(
 
     actalike match ours.xes.gz theirs.xes.gz --known matching.csv -o better.csv
 
-    actalike match ours.xes.gz theirs.csv --b case=OrderId --b activity=Step --labels
+    actalike match ours.xes.gz theirs.csv --case-b OrderId --activity-b Step --labels
 
     actalike match orders.csv --by site
 
@@ -138,7 +147,8 @@ def match(
     if at_least is not None:
         check_probability(at_least)
     outputs = [] if output is None else [output]
-    reading_b = second_reading(reading, b)
+    printed = is_printed(output, as_json)
+    reading_b = second_reading(reading, given_b)
     check_csv(output, "matching.csv")
     if (log_b is None) == (by is None):
         raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
@@ -163,8 +173,10 @@ def match(
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
-        with writing(overwrite):
-            write_matching(matching, output, rows)
+        with writing(overwrite), written_to(output) as file:
+            write_matching(matching, file, rows)
+    if printed:
+        return
     if as_json:
         read = {"read_a": read_facts(first.reading), "read_b": read_facts((second or first).reading)}
         written = {"output": None if output is None else str(output)}
@@ -173,7 +185,7 @@ def match(
     if explained is not None:
         print_explanation(explained)
     else:
-        print_matching(matching, rows, top, at_least)
+        print_matching(matching, rows, top, at_least, why)
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
@@ -207,6 +219,9 @@ def drift(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", min=0, help="The seed of the shuffles that show what chance does.")] = 0,
     top: TopOption = 10,
+    why: Annotated[
+        bool, typer.Option("--why", help="Show all neighbours that came and went, not only three.", rich_help_panel=EVIDENCE)
+    ] = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
@@ -232,11 +247,15 @@ def drift(
     if as_json:
         print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
         return
-    print_drift(result, top)
+    print_drift(result, top, why)
 
 
-def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
-    """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner."""
+def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at_least: float | None, why: bool = False) -> None:
+    """Print the pairs, the most certain first, then doubtful pairs, splits, and labels without a partner.
+
+    A pair has its strongest reason, or with ``why`` all of them.
+    """
+    words = MatchingWords(matching) if why else None
     pairs = [row for row in rows if row.pair]
     sure = [row for row in pairs if row.known or row.probability >= SURE]
     doubtful = [row for row in pairs if not (row.known or row.probability >= SURE)]
@@ -244,9 +263,9 @@ def print_matching(matching: Matching, rows: Sequence[MatchingRow], top: int, at
     labels = f"{counted(len(matching.activities_a), 'label')} of A and {counted(len(matching.activities_b), 'label')} of B"
     likely = f"{len(sure) - known:,} likely ({percent(SURE)} or more)"
     print(f"{counted(len(pairs), 'pair')} among {labels}: {known:,} known, {likely}, {len(doubtful):,} doubtful.")
-    _print_pairs("Likely the same step", sure, top)
+    _print_pairs("Likely the same step", sure, top, words)
     frequent_first = sorted(doubtful, key=lambda row: -(row.events_a or 0))  # a wrong one of these does most harm
-    _print_pairs("Doubtful, the most frequent first", frequent_first, top)
+    _print_pairs("Doubtful, the most frequent first", frequent_first, top, words)
     if matching.splits:
         print("\nOne label in one log, several in the other:\n")
         for split in matching.splits[:top]:
@@ -339,10 +358,15 @@ def print_explanation(facts: Mapping[str, Any]) -> None:
     print_table(["probability", f"candidates for {a}"], shown, right=(0,))
 
 
-def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
+def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int, words: MatchingWords | None) -> None:
     if not rows:
         return
     print(f"\n{title}:\n")
+    if words is not None:
+        for row in rows[:top]:
+            _print_reasons(row, words)
+        _print_more(len(rows) - top)
+        return
     shown = [
         [
             "known" if row.known else percent(row.probability),
@@ -356,6 +380,15 @@ def _print_pairs(title: str, rows: Sequence[MatchingRow], top: int) -> None:
     ]
     print_table(["probability", "label of A", "events", "label of B", "events", "why"], shown, right=(0, 2, 4))
     _print_more(len(rows) - top)
+
+
+def _print_reasons(row: MatchingRow, words: MatchingWords) -> None:
+    """Print a pair with everything that speaks for and against it."""
+    verdict = "known" if row.known else f"{percent(row.probability)} likely one step"
+    a, b = _shown(row.label_a, row.name_a), _shown(row.label_b, row.name_b)
+    print(plain(f"{a} ({row.events_a:,}) = {b} ({row.events_b:,})?   {verdict}"))
+    for sentence in words.of_pair(str(row.label_a), str(row.label_b)):
+        print(plain(f"  {sentence.sign}  {sentence.words}"))
 
 
 def _print_alone(side: str, rows: Sequence[MatchingRow], top: int, at_least: float | None) -> None:
@@ -401,7 +434,7 @@ def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None
     return [reading.read(path, attributes) for path in (before, after) if path is not None]
 
 
-def print_drift(result: Drift, top: int) -> None:
+def print_drift(result: Drift, top: int, why: bool = False) -> None:
     """Print what changed, the largest change first, then the labels that came and went."""
     names = {**result.before.names, **result.after.names}
     print(plain(drift_headline(result)))
@@ -413,7 +446,7 @@ def print_drift(result: Drift, top: int) -> None:
         _print_more_changes(len(result.replaced) - top)
     for one in result.changed[:top]:
         print()
-        _print_changed(one, result, names)
+        _print_changed(one, result, names, why)
     _print_more_changes(len(result.changed) - top)
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
@@ -424,10 +457,10 @@ def print_drift(result: Drift, top: int) -> None:
         print_note(sentence)
 
 
-def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str]) -> None:
+def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str], why: bool) -> None:
     change, by_chance = change_sizes(one)
     print(f"{plain(with_name(one.activity, names))}   changed by {change} of 1 (by chance: up to {by_chance})")
-    for line in change_words(one, first_side(result)):
+    for line in change_words(one, first_side(result))[: None if why else _SHOWN_CHANGES]:
         print(f"  {plain(line)}")
 
 

@@ -38,6 +38,7 @@ _SHOWN_REASONS = 3
 _SHOWN_GROUPS = 12  # in a card
 _SHOWN_MEMBERS = 4
 _SHOWN_WITNESSES = 3
+_STRONGEST, _STRONGEST_WITNESSES = 3, 1  # reasons for a group, before a person asks for all
 _CARRIES = 0.5  # log-odds: a reason with less changes little
 _ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
 _DIFFERENCES = 4  # neighbours that are named
@@ -122,6 +123,18 @@ def group_words(group: Group) -> Iterator[tuple[str, str]]:
     """Yield the reasons for a verdict about a group as texts, each with its sign."""
     for argument in group_arguments(group):
         yield argument.sign, plain_text(argument.parts)
+
+
+def strongest_reasons(group: Group) -> list[tuple[str, str]]:
+    """Return as texts, each with its sign, what a person needs first of the reasons for a verdict about a group."""
+    return [(argument.sign, plain_text(argument.parts)) for argument in strongest_arguments(list(group_arguments(group)))]
+
+
+def strongest_arguments(arguments: Sequence[Argument]) -> list[Argument]:
+    """Return what a person needs first: the three strongest reasons, one of them a witness if there is any, and all cautions."""
+    witnesses = [argument for argument in arguments if argument.kind == "witness"][:_STRONGEST_WITNESSES]
+    reasons = [argument for argument in arguments if argument.kind == "reason"][: _STRONGEST - len(witnesses)]
+    return [*reasons, *witnesses, *(argument for argument in arguments if argument.kind == "caution")]
 
 
 def group_arguments(group: Group) -> Iterator[Argument]:

@@ -8,6 +8,7 @@ import csv
 import io
 import re
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
@@ -17,12 +18,14 @@ from typing import NamedTuple, Protocol, runtime_checkable
 
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import CutOff, counted_fields, read_pieces
+from actalike.labels.describe import group_words
 from actalike.labels.relations import RELATIONS, Group, Relation
 from actalike.log import check_characters
 from actalike.support.files import write_atomically
 from actalike.support.text import escape_formula, restore_formula
 
 COLUMNS = ["activity", "group"]
+_WHY = ("probability", "relation", "reason")  # columns that say why labels are together
 RENAMED: tuple[Relation, ...] = ("synonyms",)  # the relations whose labels get one name unless somebody asks for more
 _LONGEST_CELL = 1 << 24
 _SEPARATOR_LINE = re.compile(r'"?sep=([,;\t|])"?\r?\n', re.IGNORECASE)
@@ -58,11 +61,19 @@ def mapping_of(groups: Iterable[Group], relations: Collection[Relation] = RENAME
 
 
 def write_mapping(
-    mapping: Mapping[str, str], activities: Sequence[str], path: str | Path, names: Mapping[str, str] | None = None
+    mapping: Mapping[str, str],
+    activities: Sequence[str],
+    path: str | Path,
+    names: Mapping[str, str] | None = None,
+    groups: Iterable[Group] | None = None,
+    *,
+    excel: bool = False,
 ) -> None:
     """Write a CSV file with the columns ``activity,group`` and a row for each activity.
 
-    If labels have second ``names``, these are a third column, ``name``, which :func:`read_mapping` ignores.
+    Further columns are for people; :func:`read_mapping` ignores them. If labels have second ``names``, these are a third column,
+    ``name``. With the ``groups`` that the mapping is made of, the columns ``probability``, ``relation`` and ``reason`` say why
+    labels are together. ``excel`` begins the file with a byte-order mark, without which Excel takes it for another encoding.
 
     The activities of the mapping come first, then all others, which keep their names. A label that a spreadsheet would run as a
     formula gets an apostrophe in front, which :func:`read_mapping` removes.
@@ -71,8 +82,16 @@ def write_mapping(
     table: list[tuple[str, ...]] = [tuple(COLUMNS), *rows.items()]
     if names:
         table = [(*row, "name" if i == 0 else names.get(row[0], "")) for i, row in enumerate(table)]
-    content = table_bytes(table)
+    if groups is not None:
+        why = {label: _why(group) for group in groups for label in group.activities if label in mapping}
+        table = [(*row, *(_WHY if i == 0 else why.get(row[0], ("", "", "")))) for i, row in enumerate(table)]
+    content = (BOM_UTF8 if excel else b"") + table_bytes(table)
     write_atomically(path, lambda part: part.write_bytes(content))
+
+
+def _why(group: Group) -> tuple[str, str, str]:
+    """Return the probability of a group, its relation, and the strongest reason in words."""
+    return f"{group.probability:.4f}", group.relation, next((words for _, words in group_words(group)), "")
 
 
 def read_mapping(path: str | Path) -> dict[str, str]:

@@ -14,13 +14,13 @@ from actalike.labels import (
     group_arguments,
     reason_words,
     shared_neighbours_parts,
+    strongest_arguments,
     verdict_words,
 )
 from actalike.support.text import Parts, json_parts, percent
 
 OUTSIDE_NUMBER = -1
 _NEVER_TOLD: tuple[ReasonKind, ...] = ("any pair", "rarity", "opposites")  # but in the sum: other lines say it better
-_REASONS, _WITNESSES = 3, 1  # lines of a proposal, before the reader asks for all
 _LONGEST = 200  # characters of a text that is no label
 _PLACE = "{}"  # where the page puts a percentage
 
@@ -95,7 +95,7 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], sente
      ('-', ['in fewer than 5 cases, too rare to judge by behaviour: ', {'label': 1}])]
     """
     arguments = list(group_arguments(group))
-    shown = _shown(arguments)
+    shown = strongest_arguments(arguments)
     return {
         "members": [number[label] for label in group.activities],
         "name": group.name,
@@ -111,13 +111,6 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], sente
         if group.together > 0 and len(group.activities) > 2
         else "",
     }
-
-
-def _shown(arguments: Sequence[Argument]) -> list[Argument]:
-    """Return what a person needs first: the strongest reasons, one of them a witness if there is any, and all cautions."""
-    witnesses = [argument for argument in arguments if argument.kind == "witness"][:_WITNESSES]
-    reasons = [argument for argument in arguments if argument.kind == "reason"][: _REASONS - len(witnesses)]
-    return [*reasons, *witnesses, *(argument for argument in arguments if argument.kind == "caution")]
 
 
 def reason(share: CodedShare, numbers: Sequence[int]) -> list[Any]:

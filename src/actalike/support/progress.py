@@ -1,21 +1,26 @@
 """Show the progress of what takes longer than two seconds, on standard error: in notebooks, sessions, and commands.
 
-Functions say what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent.
+Functions say what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent. The logger ``actalike`` is told the
+same, with the time it took, and stays silent unless a program listens to it.
 """
 
 import contextvars
 import io
+import logging
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
     from rich.progress import Progress
+
+logger = logging.getLogger("actalike")
+logger.addHandler(logging.NullHandler())
 
 PATIENCE = 2.0  # seconds before anything is shown
 _EVERY = 0.25  # seconds between updates
@@ -40,18 +45,36 @@ def tracked(what: str, total: int | None = None, share: Callable[[], float | Non
     ...     advance("texts")
     ...     advance("contexts")
     """
-    if _is_tracked.get() or not _is_followed():
+    if _is_tracked.get():
         yield lambda step, steps=1: None
         return
-    work = _Work(what, total, share)
+    with _logged(what), _shown(what, total, share) if _is_followed() else nullcontext(lambda step, steps=1: None) as advance:
+        yield advance
+
+
+@contextmanager
+def _logged(what: str) -> Iterator[None]:
+    """Log what is begun, and how long it took: not the calls inside it, and no failure, which raises an error."""
     token = _is_tracked.set(True)
+    logger.info("%s", what)
+    began = time.monotonic()
+    try:
+        yield
+        logger.info("%s: %.1f s", what, time.monotonic() - began)
+    finally:
+        _is_tracked.reset(token)
+
+
+@contextmanager
+def _shown(what: str, total: int | None, share: Callable[[], float | None] | None) -> Iterator[Advance]:
+    """Show what is being done in a thread of its own."""
+    work = _Work(what, total, share)
     # in a copy of the context: a notebook's output belongs to the cell that this thread runs
     watcher = threading.Thread(target=contextvars.copy_context().run, args=(_watch, work), daemon=True)
     watcher.start()
     try:
         yield work.advance
     finally:
-        _is_tracked.reset(token)
         work.is_over.set()
         watcher.join()
 
@@ -78,8 +101,11 @@ def reading_tracked(verb: str, passes: int = 1) -> Callable[[Callable[Parameters
         def run(*arguments: Parameters.args, **options: Parameters.kwargs) -> Result:
             source = arguments[0] if arguments else options.get("source")
             name = _name_of(source)
-            if options.get("progress") is not None or name is None or _is_tracked.get() or not _is_followed():
+            if name is None or _is_tracked.get():
                 return function(*arguments, **options)
+            if options.get("progress") is not None or not _is_followed():
+                with _logged(f"{verb} {name}"):
+                    return function(*arguments, **options)
             with tracked(f"{verb} {name}", 100 * passes) as advance:
                 options["progress"] = percentages(advance)
                 return function(*arguments, **options)

@@ -14,6 +14,7 @@ from actalike.two_logs.decisions import (
 from actalike.two_logs.describe import (
     SURE,
     MatchingRow,
+    MatchingWords,
     MatchSentence,
     explanation_facts,
     matching_facts,
@@ -56,6 +57,7 @@ __all__ = [
     "Matching",
     "MatchingDecisions",
     "MatchingRow",
+    "MatchingWords",
     "NeighbourChange",
     "NewLabels",
     "Part",
