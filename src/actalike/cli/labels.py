@@ -94,9 +94,7 @@ def group(
             "--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are. Implies --all."
         ),
     ] = None,
-<<<<<<< HEAD
     by: ByOption = None,
-=======
     why: Annotated[
         bool, typer.Option("--why", help="Show all reasons, not only the three strongest of a group.", rich_help_panel=EVIDENCE)
     ] = False,
@@ -106,7 +104,6 @@ def group(
             "--excel", help="Begin the mapping with a byte-order mark, so that Excel reads it as UTF-8.", rich_help_panel=OUTPUT
         ),
     ] = False,
->>>>>>> main
     everything: Annotated[
         bool, typer.Option("--all", help="Show and write all groups, also those that are not likely one step.")
     ] = False,
@@ -127,11 +124,9 @@ def group(
 
     actalike group orders.xes.gz -o mapping.csv --at-least 0.8
 
-<<<<<<< HEAD
     actalike group orders.csv --by site
-=======
+
     actalike group - --format csv -o - < orders.csv
->>>>>>> main
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
     """

@@ -26,7 +26,7 @@ from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
 from actalike.labels import PERIOD
 from actalike.loading import load
-from actalike.log import EventLog, Reading, Variants
+from actalike.log import EventLog, Reading, Variants, names_people
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
@@ -190,15 +190,16 @@ class ReadingOptions:
         self.say(log.reading)
         return log
 
-<<<<<<< HEAD
     def read_divided(self, path: Path, by: str | None, attributes: WantedAttributes = "people") -> EventLog:
         """Read a log with who did a step, and with the column that divides its cases, if one is given."""
+        if path == STANDARD and by not in (None, PERIOD) and not names_people(str(by)):
+            return self.read(path, [str(by)])  # it can be read once
         log = self.read(path, attributes)
         if by is None or by == PERIOD or by in log.attributes:
             return log
         wanted = replace(self, attributes=[by, *log.attributes], quiet=True)
         return wanted.read(path)
-=======
+
     @contextmanager
     def opened(self, path: Path) -> Iterator[Path]:
         """Yield the file of a log: a temporary one with what standard input holds, if the path is a minus."""
@@ -220,7 +221,6 @@ class ReadingOptions:
                 yield file
             except ActalikeError as error:  # nobody knows the temporary file
                 raise type(error)(str(error).replace(str(file), name_of_log(path))) from None
->>>>>>> main
 
     def arguments(self) -> dict[str, Any]:
         """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
