@@ -142,7 +142,7 @@ def test_nothing_is_overwritten_and_nothing_wrong_is_taken(logs, tmp_path):
     assert "exists already: give --overwrite" in fails("match", ours, theirs, "-o", tmp_path / "m.csv")
     assert "--by" in fails("match", ours)
     assert "--by" in fails("match", ours, theirs, "--by", "site")
-    assert "--b" in fails("match", ours, "--by", "period", "--b", "case=Order")
+    assert "second log" in fails("match", ours, "--by", "period", "--case-b", "Order")
     (tmp_path / "empty.csv").write_text("case,activity\n")
     assert "empty.csv" in fails("match", ours, tmp_path / "empty.csv")
 

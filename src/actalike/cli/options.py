@@ -445,6 +445,7 @@ ByOption = Annotated[
         metavar="COLUMN",
         help="The column whose values may name the same steps differently, such as the site, or 'period': before and after a "
         "change. [columns of people, organisations and sites, and the period]",
+        rich_help_panel=EVIDENCE,
     ),
 ]
 

@@ -152,8 +152,8 @@ def match(
     check_csv(output, "matching.csv")
     if (log_b is None) == (by is None):
         raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
-    if b and by is not None:
-        raise ActalikeError("--b is for two logs: it says how the second one is read. With --by there is one: leave it out.")
+    if given_b and by is not None:
+        raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
     inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
     check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
     first = reading.read(log_a, attributes=None if by in (None, PERIOD) else [by])
