@@ -310,7 +310,7 @@ def test_every_slip_gets_the_name_of_the_label_it_comes_from():
 
 def test_a_label_that_is_often_used_is_no_slip():
     chance = random.Random(1)
-    traces = [in_a_process("hearing" if chance.random() < 0.05 else "heating", number) for number in range(600)]
+    traces = [in_a_process("hearing" if chance.random() < 0.15 else "heating", number) for number in range(600)]
     assert relations(EventLog.from_traces(traces))[frozenset({"heating", "hearing"})] == "alternatives"
 
 

@@ -13,11 +13,13 @@ witness says, beside behaviour, that two labels are names of one step (:class:`W
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
   offices are witnesses, and a clerk and a manager are not: different steps are done by different roles.
+- ``name``: they have the same second name.
 - ``vocabularies``: they are words of two parts of the log, such as two offices or the time before and after a new system, and the
   flows of both parts match (:class:`actalike.labels.step_probabilities.PartnerLabels`). One token in which they differ
   (*B register*, *S register*) tells steps apart unless other partners of the same parts differ in the same tokens.
 
-Of time and people, both labels must be in 20 cases or more.
+Of time and people, both labels must be in 20 cases or more. Labels with different second names are called two steps by the log
+itself: then only their own texts are witnesses.
 
 Labels *belong together* (two blood tests of one sample) if half of the cases with any of them have two or more, every two of them
 share a fifth of the rarer one's cases, and one of three attractions is 1.3 or more:
@@ -57,7 +59,7 @@ from actalike.log import BY_CHANCE, CoOccurrence, EventLog, names_people, plain_
 Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
 WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies", "name"]
-CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "same place", "one pair"]
+CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "names", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
@@ -113,6 +115,7 @@ class Caution(NamedTuple):
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``opposites``: the two ``labels`` say the opposite.
     - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
+    - ``names``: the two ``labels`` have other second names; so other people or periods are no proof.
     - ``same place``: the ``labels`` are not in the group, or in a group of their own, because no witness links them to it;
       they are likely one step with it, or take its place.
     - ``one pair``: only the two ``labels`` link the two parts of the group.
@@ -223,8 +226,10 @@ class Proposals:
         return [self._beside(group, members) for group in groups]
 
     def _beside(self, group: Group, members: Sequence[int]) -> Group:
-        """Return a group with the labels that take the same place, but are not in it."""
-        others = tuple(label for i in members if (label := self._log.activities[i]) not in group.activities)
+        """Return a group with the labels that are likely one step with it, but are not in it."""
+        inside = [i for i in members if self._log.activities[i] in group.activities]
+        of_group = [(i, self._same.probabilities()[inside, [i] * len(inside)].mean()) for i in members if i not in inside]
+        others = tuple(self._log.activities[i] for i, probability in of_group if probability >= self._at_least)
         return group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
 
     def named_alike(self, grouped: Collection[str]) -> list[Group]:
@@ -341,10 +346,17 @@ class Proposals:
         text = [Witness("text", *labels)] if is_spelled_alike else []
         if self._same.named_alike(a, b):
             text.append(Witness("name", *labels, name=self._log.names[labels[0]]))
+        if self._are_named_apart(a, b):
+            return text
         use = [] if distinguishing_tokens(*labels) else self._of_use(a, b)
         if self._are_partners(a, b) and not (self._partners[a, b].by == PERIOD and any(one.kind == "periods" for one in use)):
-            return [self._of_vocabularies(a, b), *text, *use]
+            return [*text, *use, self._of_vocabularies(a, b)]
         return text + use
+
+    def _are_named_apart(self, a: int, b: int) -> bool:
+        """Return whether both labels have a second name, and not the same: then the log itself calls them two steps."""
+        names = self._log.names
+        return all(self._log.activities[i] in names for i in (a, b)) and not self._same.named_alike(a, b)
 
     def _are_partners(self, a: int, b: int) -> bool:
         pair = self._partners.get((a, b))
@@ -393,7 +405,8 @@ class Proposals:
                 yield Caution("one pair", tuple(self._log.activities[i] for i in link))
             told_apart = (pair for pair in combinations(members, 2) if self._is_set_aside(*pair))
             if pair := next(told_apart, None):
-                yield Caution("tokens", tuple(self._log.activities[i] for i in pair))
+                kind: CautionKind = "names" if self._are_named_apart(*pair) else "tokens"
+                yield Caution(kind, tuple(self._log.activities[i] for i in pair))
 
     def _only_link(self, members: Sequence[int]) -> tuple[int, int] | None:
         """Return the only likely pair that links two parts of a group, of two labels or more each; None if there is none."""
@@ -412,7 +425,8 @@ class Proposals:
 
     def _is_set_aside(self, a: int, b: int) -> bool:
         """Return whether time or people would be witnesses, if the texts did not tell the two labels apart."""
-        if distinguishing_tokens(self._log.activities[a], self._log.activities[b]) is None or not self._is_likely(a, b):
+        has_tokens = distinguishing_tokens(self._log.activities[a], self._log.activities[b]) is not None
+        if not (has_tokens or self._are_named_apart(a, b)) or not self._is_likely(a, b):
             return False
         return bool(self._of_use(a, b)) and not self._witnesses(a, b)
 
