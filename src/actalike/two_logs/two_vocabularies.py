@@ -5,9 +5,8 @@
    chance does not explain that. Such labels of both parts are matched (:func:`actalike.two_logs.match`); all labels that both
    parts use are known to be the same.
 3. If at least half of the labels of the smaller vocabulary have a partner, the two are vocabularies of one flow, and the pairs
-   are likely one step. By period there must be two pairs, and where less than a tenth of the events have a label that both parts
-   use, only pairs with a probability of 0.7 or more count: another process may have followed. All other pairs are candidates: the
-   parts also do different things.
+   are likely one step. By period there must be two pairs, and only those with a probability of 0.7 or more count, because what
+   changes with time changes more than names. All other pairs are candidates: the parts also do different things.
 
 That two adjacent steps have new names hides both from :func:`actalike.same_step`, because the neighbours of both are new as well;
 matching the parts finds them.
@@ -22,13 +21,12 @@ import numpy as np
 from actalike.labels import PERIOD, PartnerLabels
 from actalike.log import EventLog, Variants
 from actalike.two_logs.matching import match_variants
-from actalike.two_logs.partners import PROPOSED, MatchedPair
+from actalike.two_logs.partners import MatchedPair
 from actalike.two_logs.parts import FEWEST_OF_PART, Division, divisions, own_labels, shared_labels, strata
 
 _SAME_FLOW = 0.5  # of the labels of the smaller vocabulary that have a partner
 _FEWEST_BY_PERIOD = 2  # pairs: one alone is a change like others, and has a witness of periods
-_SHARED_EVENTS = 0.1  # of either part, by period, so that a pair need only be more likely than not
-_LIKELY_IF_NEW = 0.7  # probability of a pair if (nearly) all labels are new: it may be another process that follows
+_LIKELY_BY_PERIOD = 0.7  # probability of a pair
 
 
 class Part(NamedTuple):
@@ -92,7 +90,7 @@ def _compared(division: Division) -> Iterator[Vocabularies]:
             matched = _pairs(a, b, own_a, own_b)
             enough, fewest, least = _SAME_FLOW * min(len(own_a), len(own_b)), 1, 0.0
             if division.by == PERIOD:  # what changes with time changes more than names
-                fewest, least = _FEWEST_BY_PERIOD, PROPOSED if _shared_events(a, b) >= _SHARED_EVENTS else _LIKELY_IF_NEW
+                fewest, least = _FEWEST_BY_PERIOD, _LIKELY_BY_PERIOD
             if sum(pair.probability >= least for pair in matched) < max(enough, fewest):
                 least = np.inf  # none
             pairs, candidates = (
@@ -100,13 +98,6 @@ def _compared(division: Division) -> Iterator[Vocabularies]:
             )
             part_a, part_b = Part(name_a, values_a, a.n_cases, own_a), Part(name_b, values_b, b.n_cases, own_b)
             yield Vocabularies(division.by, part_a, part_b, pairs, candidates)
-
-
-def _shared_events(a: Variants, b: Variants) -> float:
-    """Return the share of the events that have a label that both parts use, of the part that has fewer."""
-    shared = shared_labels(a, b)
-    shares = [part.activity_counts[[label in shared for label in part.activities]].sum() / part.n_events for part in (a, b)]
-    return float(min(shares))
 
 
 def _pairs(a: Variants, b: Variants, own_a: tuple[str, ...], own_b: tuple[str, ...]) -> list[MatchedPair]:
