@@ -5,9 +5,9 @@ import re
 import numpy as np
 import polars as pl
 
-from actalike.benchmark.anomalies.reason_judging import NO_REASON
-from actalike.benchmark.anomalies.tables import PUBLISHED_END, published_rows
-from actalike.benchmark.intrinsic import METRICS
+from actalike.benchmark.tasks.anomalies import PUBLISHED_END
+from actalike.benchmark.tasks.anomaly_scores import NO_REASON
+from actalike.benchmark.tasks.intrinsic import METRICS
 from actalike.methods import MethodName
 from actalike.oddities import KINDS
 
@@ -104,7 +104,7 @@ SHOWN_PUBLISHED = ("GAMA", "WAKE", "Likelihood", "LAE", "GRASPED", "BINetv2", "D
 
 
 def anomalies_detectors(results):
-    rows = [*results.over_logs().iter_rows(named=True), *published_rows(results, False).iter_rows(named=True)]
+    rows = [*results.over_logs().iter_rows(named=True), *results.published_rows(by_log=False).iter_rows(named=True)]
     by_name = {row["method"]: row for row in rows}
     yield ["detector", "cases AP", "cases F", "events AP", "cells AP", "cells F"]
     for name in (*DETECTORS, *(f"{one}{PUBLISHED_END}" for one in SHOWN_PUBLISHED)):
@@ -124,7 +124,7 @@ def anomalies_by_kind(results):
 
 def anomalies_by_log(results):
     rows = {(row["method"], row["log"]): row for row in results.by_log().iter_rows(named=True)}
-    published = published_rows(results, True)
+    published = results.published_rows(by_log=True)
     yield [
         "log",
         "`odd` AP / F",

@@ -21,11 +21,9 @@ import results
 from scipy.optimize import minimize
 
 from actalike import EventLog, __version__
-from actalike.benchmark.labels.summary import log_family
 from actalike.benchmark.logs import find_logs
-from actalike.benchmark.matching.log_pairs import NamedLog, find_pairs
-from actalike.benchmark.matching.problems import Problem, make_problem
-from actalike.benchmark.matching.truth import same_labels
+from actalike.benchmark.results import log_family
+from actalike.benchmark.tasks.matching_problems import NamedLog, Problem, find_pairs, make_problem, same_labels
 from actalike.log import cases_of
 from actalike.two_logs.cross_kin import agreements, cross_kin
 from actalike.two_logs.partners import (

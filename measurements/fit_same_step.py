@@ -6,7 +6,7 @@
     python measurements/fit_same_step.py --write             # fit on all logs, natural synonyms too, and write the weights
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). Activities are split into 2 to 4 names of random shares by case, period, event
-and resource (benchmark/labels/planting.py), and renamed to codes. Pairs of labels of noise (random logs, and logs whose events
+and resource (benchmark/tasks/planted_labels.py), and renamed to codes. Pairs of labels of noise (random logs, and logs whose events
 are shuffled within their cases) are no synonyms. The log-odds are a sum of monotone piecewise linear functions of the figures of
 labels/evidence.py, fitted by maximum likelihood with a ridge. A scale and a shift (Platt) are then fitted to the scores of
 logs that were left out. All logs of one challenge are one family. Natural synonyms (BPIC15) are not used for the tables.
@@ -23,10 +23,9 @@ import numpy as np
 from scipy.optimize import minimize
 
 from actalike import EventLog, __version__, read_log
-from actalike.benchmark.labels.metrics import first_hits, partner_mask, reciprocal_ranks
-from actalike.benchmark.labels.natural import natural_synonyms, synonym_scores
-from actalike.benchmark.labels.planting import plant
-from actalike.benchmark.labels.recipes import Recipe
+from actalike.benchmark.tasks.known_labels import natural_synonyms, synonym_scores
+from actalike.benchmark.tasks.label_scores import first_hits, partner_mask, reciprocal_ranks
+from actalike.benchmark.tasks.planted_labels import Recipe, plant
 from actalike.errors import ActalikeError
 from actalike.labels.evidence import PairEvidence, pair_evidence
 

@@ -16,7 +16,7 @@ import numpy as np
 from timing import peak_mib
 
 from actalike import EventLog, match
-from actalike.benchmark.neighbour_similarity import zhu_similarity
+from actalike.benchmark.tasks.neighbour_similarity import zhu_similarity
 
 SIZES = (100, 200, 400, 800, 1_600, 2_000)
 LARGEST_OF_ZHU = 400  # it compares all steps of one log with all of the other: minutes, and gigabytes

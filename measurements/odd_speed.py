@@ -45,9 +45,9 @@ def measure(path, method):
 def measure_here(path, method):
     """Print what a detector takes, as JSON."""
     from actalike import EventLog, count_windows
-    from actalike.benchmark.anomalies.benchmark_logs import read_with_attributes, takes_log
-    from actalike.benchmark.anomalies.contract import DETECTORS
     from actalike.benchmark.logs import find_logs
+    from actalike.benchmark.tasks.anomaly_logs import read_with_attributes, takes_log
+    from actalike.benchmark.tasks.detectors import DETECTORS
 
     if method != NOTHING:  # whatever is loaded on first use
         DETECTORS.make(method).fit(EventLog.from_traces([list("abcd"), list("abd")] * 20))

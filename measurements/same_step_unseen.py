@@ -14,15 +14,14 @@ from fit_same_step import KNOTS, LOGS, Basis, collect, family, leave_families_ou
 from joblib import Parallel, delayed
 from results import kept
 
-from actalike.benchmark.intervals import bootstrap_interval
-from actalike.benchmark.labels.calibration import tally_pairs
-from actalike.benchmark.labels.contract import GROUPERS, MethodGrouper
-from actalike.benchmark.labels.metrics import group_scores, partner_mask, ranking_scores
-from actalike.benchmark.labels.natural import natural_synonyms, synonym_scores
-from actalike.benchmark.labels.planting import plant
+from actalike import group, same_step
+from actalike.benchmark.scoring import bootstrap_interval
+from actalike.benchmark.tasks.groupers import GROUPERS, MethodGrouper
+from actalike.benchmark.tasks.known_labels import natural_synonyms, synonym_scores
+from actalike.benchmark.tasks.label_scores import group_scores, partner_mask, ranking_scores, tally_pairs
+from actalike.benchmark.tasks.planted_labels import plant
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
-from actalike.labels import group, same_step
 from actalike.labels.evidence import EvidenceWeights, Points
 from actalike.methods import make_method
 
@@ -109,8 +108,8 @@ def judge_log(name, weights, methods, draws):
                 grouper = GROUPERS.make(method) if method in GROUPERS.names() else MethodGrouper(make_method(method))
                 scores = grouper.fit(log).scores_
             if scores is not None:
-                found = synonym_scores(np.asarray(scores), synonyms)
-                rows.append({"log": name, "recipe": "natural", "draw": 0, "method": method, "nn": found.nn, "mrr": found.mrr})
+                found = synonym_scores(np.asarray(scores), synonyms)._asdict()
+                rows.append({"log": name, "recipe": "natural", "draw": 0, "method": method, **found})
     return rows
 
 
@@ -150,12 +149,14 @@ def cell(rows, figure):
 
 
 def nearest_rows(rows, methods):
-    yield ["nearest neighbour right", *WAYS, "natural NN", "MRR"]
+    """Apart: natural synonyms share few cases by definition, and only same_step counts these; so everybody is given that filter."""
+    yield ["nearest neighbour right", *WAYS, "natural NN", "MRR", "natural NN, apart", "MRR, apart"]
     for method in (OURS, *methods):
         mine = [row for row in rows if row["method"] == method]
         columns = [cell([row for row in mine if row["recipe"].startswith(f"syn-{way}")], "nn") for way in WAYS]
         natural = [row for row in mine if row["recipe"] == "natural"]
-        yield ["**same_step**" if method == OURS else method, *columns, cell(natural, "nn"), cell(natural, "mrr")]
+        columns += [cell(natural, figure) for figure in ("nn", "mrr", "nn_apart", "mrr_apart")]
+        yield ["**same_step**" if method == OURS else method, *columns]
 
 
 def group_rows(rows, methods):

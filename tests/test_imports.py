@@ -124,7 +124,7 @@ def test_a_module_imports_in_ways_that_can_be_followed():
     """``import actalike.x`` binds the public names, which load any room; what is computed at run time cannot be read here."""
     # import what a table of theirs names, which imports() reads; of counting, its imports for type checkers name the same
     tables = {"actalike", "actalike.benchmark", "actalike.cli.main", "actalike.counting"}
-    foreign = {"actalike.benchmark.chosen_methods", "actalike.support.extras", "actalike.support.frames"}  # what is not ours
+    foreign = {"actalike.benchmark.participants", "actalike.support.extras", "actalike.support.frames"}  # what is not ours
     for name, path in MODULES.items():
         for node in nodes(path):
             if isinstance(node, ast.Import):

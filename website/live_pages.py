@@ -13,10 +13,9 @@ import polars as pl
 
 from actalike import datasets, write_log
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intrinsic.cells import Plan
-from actalike.benchmark.intrinsic.results import IntrinsicResults
-from actalike.benchmark.prediction.results import PredictionResults
 from actalike.benchmark.results import Results
+from actalike.benchmark.tasks.intrinsic import Intrinsic, IntrinsicOptions, IntrinsicResults
+from actalike.benchmark.tasks.prediction import Prediction, PredictionResults
 from actalike.demo.loan_desk import loan_desk
 from actalike.report.leaderboard import write_leaderboard
 
@@ -60,10 +59,9 @@ def stored(name: str, folder: Path = RESULTS) -> Results:
     described = {**_description(name, folder), "benchmark": name.partition("_")[0]}
     results = ResultFolder(folder, described, {log: facts[log] for log in singles["log"].unique().sort()})
     if results.benchmark == "intrinsic":
-        return IntrinsicResults(
-            results, singles, Plan(**{key: described[key] for key in ("seed", "mode", "samples")}), frozenset()
-        )
-    return PredictionResults(results, singles, frozenset())
+        options = IntrinsicOptions(**{key: described[key] for key in ("seed", "mode", "samples")})
+        return IntrinsicResults(results, singles, Intrinsic(options), {}, frozenset())
+    return PredictionResults(results, singles, Prediction(), {}, frozenset())
 
 
 @contextmanager

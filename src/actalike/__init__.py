@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.counting import StreamCounter as StreamCounter
     from actalike.counting import WindowCounts as WindowCounts
     from actalike.counting import count_windows as count_windows
+    from actalike.counting import read_cases as read_cases
     from actalike.counting import read_variants as read_variants
     from actalike.embedding import Confidence as Confidence
     from actalike.embedding import Embedding as Embedding
@@ -111,7 +112,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
 
 _ROOMS = {  # each room's public names; a room without any is public itself
     "benchmark": (),
-    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows", "read_variants"),
+    "counting": ("PAD", "StreamCounter", "WindowCounts", "count_windows", "read_cases", "read_variants"),
     "datasets": (),
     "embedding": ("Confidence", "Embedding", "Share"),
     "errors": (

@@ -7,20 +7,23 @@ import pytest
 
 from actalike import ActalikeError, EventLog, benchmark
 from actalike.benchmark.folders import (
+    NUMBER,
+    TEXT,
+    TEXTS,
     ResultFolder,
     error_text,
     note_request,
     open_folder,
-    open_log,
     parameters_of,
     read_json,
+    record,
     write_json,
     write_tidy,
 )
-from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, TEXTS, record
+from actalike.benchmark.task import FORMAT
 from actalike.methods import make_method
 from actalike.support.files import new_part_name
-from tests.helpers.benchmark_runs import tree
+from tests.helpers.benchmark_runs import open_log, tree
 
 PLAN = {"benchmark": "intrinsic", "format": 1, "seed": 0}
 LOG = EventLog.from_traces([["a", "b"], ["a", "b"], ["b"]])
@@ -38,7 +41,6 @@ def test_a_folder_has_what_was_noted_in_it(out):
     folder = ResultFolder.open(str(out))
     assert folder.path == out
     assert folder.benchmark == "intrinsic"
-    assert folder.described(record(seed=COUNT, format=COUNT)) == [0, 1]
     assert folder.digest("mine") == digest == LOG.digest
     assert folder.logs["mine"]["variants_per_case"] == 2 / 3
     assert folder.requests(record(methods=TEXTS)) == [{"methods": ["kin-w5"]}]
@@ -82,13 +84,20 @@ def test_only_an_empty_folder_becomes_a_folder_of_results(tmp_path):
 def test_a_folder_that_does_not_say_what_it_is_is_refused(tmp_path):
     with pytest.raises(ActalikeError, match="json"):
         benchmark.read(tmp_path)
-    (tmp_path / "benchmark.json").write_text(json.dumps({"benchmark": "intrinsic", "format": 1}))
+    (tmp_path / "benchmark.json").write_text(json.dumps({"benchmark": "intrinsic", "format": FORMAT}))
     with pytest.raises(ActalikeError, match="sound"):
         benchmark.read(tmp_path)
     folder = ResultFolder.open(tmp_path)
     assert folder.benchmark == "intrinsic"
     with pytest.raises(ActalikeError, match="sound"):
         folder.digest("mine")
+
+
+def test_a_folder_of_another_version_is_refused_with_the_command_that_makes_a_new_one(tmp_path):
+    old = {"benchmark": "intrinsic", "format": 1, "seed": 0, "mode": "paper", "samples": 5}
+    (tmp_path / "benchmark.json").write_text(json.dumps(old))
+    with pytest.raises(ActalikeError, match="actalike benchmark intrinsic"):
+        benchmark.read(tmp_path)
 
 
 def test_a_result_file_gives_back_what_was_written_in_ascii(tmp_path):

@@ -1,14 +1,12 @@
 """The functions of the benchmark room take every benchmark, and results as a folder or read already."""
 
-from dataclasses import replace
-
 import pytest
 
 from actalike import ActalikeError, EventLog, benchmark, write_log
-from actalike.benchmark import intrinsic
 from actalike.benchmark.folders import open_folder
-from actalike.benchmark.record import Benchmark
 from actalike.benchmark.results import Results
+from actalike.benchmark.task import Task
+from actalike.benchmark.tasks.intrinsic import IntrinsicResults
 from actalike.support.figures import new_figure
 
 LOG = EventLog.from_traces([list("abcd"), list("acbd"), list("abd")] * 5)
@@ -25,10 +23,10 @@ def out(tmp_path):
 
 
 @pytest.mark.parametrize("name", benchmark.BENCHMARKS)
-def test_a_benchmark_has_a_record_of_its_name(name):
-    record = benchmark.get(name)
-    assert isinstance(record, Benchmark)
-    assert record.name == name
+def test_a_benchmark_is_a_task_of_its_name(name):
+    task = benchmark.get(name)
+    assert issubclass(task, Task)
+    assert task.name == name
 
 
 def test_an_unknown_benchmark_is_refused(tmp_path):
@@ -77,7 +75,7 @@ def test_pictures_have_the_format_and_the_logs_that_are_named(out, tmp_path, mon
         drawn.append(set(results.singles["log"]))
         return {"small": new_figure(1, 1)}
 
-    monkeypatch.setattr(intrinsic, "BENCHMARK", replace(intrinsic.BENCHMARK, plots=one_picture))
+    monkeypatch.setattr(IntrinsicResults, "pictures", one_picture)
     pictures = tmp_path / "pictures"
     assert benchmark.plots(out, pictures) == [pictures / "small.png"]
     assert benchmark.plots(out, pictures, form="svg", logs=["mine"]) == [pictures / "small.svg"]

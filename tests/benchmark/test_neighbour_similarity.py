@@ -1,13 +1,31 @@
+"""How often one activity directly follows another, and how alike their neighbours are."""
+
 import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike.benchmark import neighbour_similarity
-from actalike.benchmark.neighbour_similarity import zhu_similarity
+from actalike.benchmark.tasks import neighbour_similarity
+from actalike.benchmark.tasks.neighbour_similarity import follow_cases, follow_counts, zhu_similarity
 from actalike.log import EventLog
-from tests.helpers import naive_partners as naive
+from tests.helpers import naive_groupers as naive
+from tests.helpers import naive_partners as naive_of_neighbour_similarity
 from tests.helpers.examples import examples
-from tests.helpers.strategies import labels, traces
+from tests.helpers.strategies import labels, logs, traces
+
+
+@given(logs())
+def test_steps_are_counted_as_by_hand(log):
+    expected = naive.follows(log.traces())
+    in_cases = {}
+    for trace in log.traces():
+        for pair in naive.follows([trace]):
+            in_cases[pair] = in_cases.get(pair, 0) + 1
+    counts, cases = follow_counts(log), follow_cases(log)
+    for i, a in enumerate(log.activities):
+        for j, b in enumerate(log.activities):
+            assert counts[i, j] == expected.get((a, b), 0)
+            assert cases[i, j] == in_cases.get((a, b), 0)
+
 
 LOG = EventLog.from_traces([["a", "b", "c"], ["a", "c", "b", "d"]])
 OTHER = EventLog.from_traces([["x", "y"], ["x", "y", "z"], ["z"]])
@@ -19,7 +37,7 @@ def test_similarities_of_two_logs_are_those_of_the_definition(cases_a, cases_b):
     log_a, log_b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     for known in ({}, {log_a.activities[0]: log_b.activities[-1]}):
         codes = np.array([(0, len(log_b.activities) - 1)] if known else [], dtype=np.int64).reshape(-1, 2)
-        expected = naive.zhu(log_a.traces(), log_b.traces(), log_a.activities, log_b.activities, known)
+        expected = naive_of_neighbour_similarity.zhu(log_a.traces(), log_b.traces(), log_a.activities, log_b.activities, known)
         assert zhu_similarity(log_a, log_b, codes) == pytest.approx(np.array(expected), abs=1e-5)
 
 

@@ -1,120 +1,198 @@
-"""A benchmark is a package and a line: tables, pictures and the page take it as they take the others."""
+"""A benchmark of one's own is a class in a file of one's own: it runs, resumes, and has tables, pictures and a page as the others."""
 
 import json
+import re
+import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import polars as pl
 import pytest
 
-from actalike import benchmark
-from tests.helpers.benchmark_runs import run_here
+from actalike import ActalikeError, benchmark
+from actalike.benchmark.participants import load_plugin
+from tests.helpers.benchmark_runs import command, run, run_here, tree
 
-TOY = """
+EXTENDING = Path(__file__).parents[2] / "docs" / "extending.md"
+
+TASK = '''
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import polars as pl
 
-from actalike.benchmark.folders import note_request, open_folder, open_log, read_json, write_json
-from actalike.benchmark.intervals import mean_and_interval
-from actalike.benchmark.logs import find_logs, read_logs
-from actalike.benchmark.record import Benchmark, Column, Outcome, no_warning
-from actalike.benchmark.results import Results
-from actalike.benchmark.tables import csv_table, figure_table
-from actalike.support.figures import new_figure
-from actalike.support.progress import tracked
-
-
-def takes_log(entry):
-    return True
-
-
-def why_not(method):
-    return None
-
-
-def run(*, logs, out, methods=None, retry_failed=False, progress=tracked, warn=no_warning):
-    open_folder(out, {"benchmark": "toy", "format": 1})
-    event_logs = read_logs(find_logs(logs, takes_log, warn))
-    for name, log in event_logs.items():
-        open_log(out, name, log)
-        for method in methods:
-            write_json(out / name / f"{method}-toy.json", {"log": name, "method": method, "length": len(method) / 100})
-    n = len(event_logs) * len(methods)
-    return Outcome(out, n, n, 0, (), tuple(event_logs), tuple(methods))
+import actalike
+from actalike import benchmark
+from actalike.benchmark.results import Column
+from actalike.benchmark.task import Task, Unit, option, shares
+from actalike.counting import count_windows
 
 
 @dataclass(frozen=True)
-class ToyResults(Results):
-    def by_log(self):
-        return self.singles.drop("error")
-
-    def over_logs(self, resamples=1000):
-        parts = self.by_log().group_by("method", maintain_order=True)
-        return pl.DataFrame([{"method": m, "logs": p.height, **mean_and_interval(p["length"])} for (m,), p in parts])
-
-    def gaps(self):
-        return ["it is a toy"]
+class ShuffledOptions:
+    parts: Sequence[str] | None = option(None, "Which halves of the cases: first, second. [both]")
+    draws: int = option(2, "How often cases are drawn.", plan=True, least=1)
 
 
-def read(folder):
-    rows = [{**read_json(path), "error": None} for path in sorted(folder.path.glob("*/*-toy.json"))]
-    return ToyResults(folder, pl.DataFrame(rows, schema_overrides={"error": pl.String}))
+class Shuffled(Task):
+    """Ask whether a sample of the cases says what all cases say: is the nearest activity the same?
+
+    Made for a test.
+    """
+
+    name = "shuffled"
+    title = "Shuffled"
+    metrics = shares("same", "slow")
+    columns = (
+        Column("first", "same", "nearest activity is the same, first half", part="Halves", units={"part": ["first"]}),
+        Column("second", "same", "nearest activity is the same, second half", part="Halves", units={"part": ["second"]}),
+        Column("slowness", "slow", "nothing", part="Cost", kind="seconds", ranked=False, on_page=False),
+    )
+    unit_columns = {"part": pl.String}
+    Options = ShuffledOptions
+
+    def units(self, sources):
+        for log in sources:
+            for part in self.options.parts or ("first", "second"):
+                yield Unit(log, part, {"part": part}, self.options.draws)
+
+    def batch(self, name, participant):
+        return "_counts" if participant.takes == "counts" else name
+
+    def problem(self, source, unit, draw, participants):
+        traces = source.data.traces()
+        half = traces[: len(traces) // 2] if unit.at["part"] == "first" else traces[len(traces) // 2 :]
+        return source.data, actalike.EventLog.from_traces(half[draw:])
+
+    def evaluate(self, participant, problem):
+        whole, half = (participant.fit(log).embedding_ for log in problem)
+        known = [a for a in half.activities if a in whole]
+        same = [whole.most_similar(a, topn=1)[0][0] == half.most_similar(a, topn=1)[0][0] for a in known]
+        return {"same": sum(same) / len(same), "slow": 0.5}
 
 
-def table(results, *, form, by_log, intervals):
-    frame = results.frame(by_log=by_log)
-    return csv_table(frame) if form == "csv" else figure_table(frame, form, ["length"], by_log=by_log, intervals=intervals)
+class Broken:
+    def fit(self, log):
+        raise RuntimeError("no luck")
 
 
-def plots(results):
-    figure = new_figure(3, 3)
-    figure.subplots().barh(range(results.singles.height), results.singles["length"])
-    return {"lengths": figure}
+class Slow:
+    def fit(self, log):
+        import time
+        time.sleep(600)
 
 
-def columns(results):
-    return [Column("length", "how long the name is", "share", results.by_log(), "length")]
-
-
-BENCHMARK = Benchmark("toy", "Toy", takes_log, why_not, run, read, table, plots, columns)
-"""
+benchmark.register_task(Shuffled)
+actalike.register("broken", Broken)
+actalike.register("slow", Slow)
+'''
 
 
 @pytest.fixture
-def toy_results(tmp_path, small_logs, monkeypatch):
-    (tmp_path / "toy_benchmark.py").write_text(TOY)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(benchmark.BENCHMARKS, "toy", "toy_benchmark")  # the line
-    outcome = benchmark.run("toy", logs=[small_logs], out=tmp_path / "out", methods=["kin-w5", "kin-w9", "one-hot"])
-    assert (outcome.cells, outcome.logs) == (6, ("loan", "plain"))
-    yield tmp_path / "out"
-    sys.modules.pop("toy_benchmark")
+def plugin(tmp_path, monkeypatch):
+    path = tmp_path / "own_task.py"
+    path.write_text(TASK)
+    monkeypatch.setattr(benchmark, "BENCHMARKS", dict(benchmark.BENCHMARKS))
+    yield path
+    sys.modules.pop("own_task", None)
 
 
-def test_it_has_tables(toy_results, tmp_path):
-    shown = run_here("table", toy_results, "--tidy", tmp_path / "all.csv")
-    assert shown.stderr == "actalike: it is a toy.\n"
-    assert "| kin w 5 \\| 9 | **0.060**² \\| **0.060**² |" in shown.stdout
-    assert pl.read_csv(tmp_path / "all.csv").height == 6
-    assert run_here("table", toy_results, "--by", "log").stdout.count("| loan") == 2
-    assert "0.070 [0.070, 0.070]" in run_here("table", toy_results, "--intervals").stdout
-    assert run_here("table", toy_results, "--format", "csv").stdout.startswith("method,logs,length")
-    assert json.loads(run_here("table", toy_results, "--json").stdout)[0]["length"] == 0.06
+@pytest.fixture
+def own(plugin, small_logs, tmp_path):
+    """The results of a run of the task on two logs."""
+    load_plugin(str(plugin))
+    methods = ["kin-w5", "kin-w9", "one-hot", "broken"]
+    outcome = benchmark.run("shuffled", logs=[small_logs], out=tmp_path / "out", methods=methods)
+    assert (outcome.cells, outcome.computed, outcome.failed, outcome.logs) == (8, 8, 4, ("loan", "plain"))
+    return tmp_path / "out"
 
 
-def test_it_has_pictures(toy_results, tmp_path):
-    assert run_here("plots", toy_results, "-o", tmp_path / "pictures", "--logs", "loan").stdout.endswith("lengths.png\n")
-    assert "no results of a log called 'lone'" in run_here("plots", toy_results, "-o", tmp_path, "--logs", "lone", code=1).stderr
+def test_it_is_a_command_whose_options_are_those_of_the_task(plugin, small_logs, tmp_path):
+    call = ("shuffled", "--plugin", plugin, "--logs", small_logs, "--methods", "kin-w5", "one-hot", "--draws", "1")
+    facts = json.loads(run_here(*call, "--parts", "first", "second", "--out", tmp_path / "out", "--json").stdout)
+    assert (facts["cells"], facts["failed"]) == (4, [])
+    assert benchmark.read(tmp_path / "out").singles.height == 2 * 2 * 2
+    assert "Which halves of the cases" in " ".join(run_here("shuffled", "--plugin", plugin, "--help").stdout.split())
+    assert "draws 1, not 3" in run_here(*call[:-1], "3", "--out", tmp_path / "out", code=1).stderr
 
 
-def test_it_is_on_the_page_beside_others(toy_results, small_logs, tmp_path):
+def test_it_has_tables(own, tmp_path):
+    shown = run_here("table", own, "--tidy", tmp_path / "all.csv")
+    assert "broken failed on loan first, loan second, plain first, ... (not in its means): RuntimeError: no luck." in shown.stderr
+    assert shown.stdout.startswith("Halves:\n\n| method")
+    assert "Cost:" in shown.stdout
+    tidy = pl.read_csv(tmp_path / "all.csv")
+    assert tidy.columns == ["method", "log", "part", "draw", "same", "slow", "error"]
+    assert tidy.height == 3 * 2 * 2 * 2 + 4
+    means = benchmark.frame(own, by="log")
+    expected = tidy.filter((pl.col("method") == "kin-w5") & (pl.col("log") == "loan") & (pl.col("part") == "first"))[
+        "same"
+    ].mean()
+    assert means.filter((pl.col("method") == "kin-w5") & (pl.col("log") == "loan"))["first"][0] == pytest.approx(expected)
+    assert "[" in run_here("table", own, "--intervals").stdout
+    assert run_here("table", own, "--format", "csv").stdout.startswith("method,logs,failed,first")
+
+
+def test_it_has_pictures(own, tmp_path):
+    shown = run_here("plots", own, "-o", tmp_path / "pictures", "--logs", "loan").stdout
+    assert "halves.png" in shown
+
+
+def test_it_is_on_the_page_beside_others(own, small_logs, tmp_path):
     from actalike.report.leaderboard_data import leaderboard_data
 
     benchmark.run("intrinsic", logs=[small_logs], out=tmp_path / "intrinsic", methods=["one-hot"], r=[1], w=[2])
-    data = leaderboard_data([toy_results, tmp_path / "intrinsic"])
-    assert [column["of"] for column in data["columns"]] == ["Intrinsic"] * 4 + ["Toy"]
-    assert data["columns"][-1]["values"] == [[0.06, 0.06], [0.06, 0.06], [0.07, 0.07]]
-    assert data["plans"][-1] == "toy"
-    assert "toy: it is a toy" in data["gaps"]
-    run_here("report", toy_results, "-o", tmp_path / "page.html")
+    data = leaderboard_data([own, tmp_path / "intrinsic"])
+    assert [column["of"] for column in data["columns"]] == ["Intrinsic"] * 4 + ["Shuffled"] * 2
+    assert data["plans"][-1] == "shuffled: draws 2"
+    run_here("report", own, "-o", tmp_path / "page.html")
+
+
+def test_a_killed_run_goes_on_and_shards_and_processes_give_the_same_bytes(plugin, own, small_logs, tmp_path):
+    out = tmp_path / "again"
+    call = (
+        "shuffled",
+        "--plugin",
+        plugin,
+        "--logs",
+        small_logs,
+        "--out",
+        out,
+        "--methods",
+        "kin-w5",
+        "kin-w9",
+        "one-hot",
+        "broken",
+    )
+    running = subprocess.Popen(command(*call, "slow"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while running.poll() is None and not list(out.glob("*/*/broken.json")):
+        time.sleep(0.05)
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    for part in ("2/2", "1/2"):
+        run_here(*call, "--shard", part)
+    parts = {name for name in tree(out) if name.endswith(".part") or name.startswith("_requests")}
+    expected = {name: content for name, content in tree(own).items() if not name.startswith("_requests")}
+    assert {name: content for name, content in tree(out).items() if name not in parts} == expected
+    assert "8 of 24 results are not there yet, of slow" not in run_here("table", own).stderr
+    assert "of slow" in run_here("table", out).stderr  # which was asked for before the run was killed
+    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 4
+
+
+def test_the_task_of_the_page_about_extending_runs_as_it_stands_there(small_logs, tmp_path, monkeypatch):
+    monkeypatch.setattr(benchmark, "BENCHMARKS", dict(benchmark.BENCHMARKS))
+    (code,) = re.findall(r"```\n# sampled.py\n(.*?)```", EXTENDING.read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "sampled.py").write_text(code)
+    call = ("--logs", small_logs, "--methods", "kin-w5", "one-hot", "--every", "5", "--out", tmp_path / "out")
+    run("sampled", "--plugin", tmp_path / "sampled.py", *call, "--jobs", "2")
+    shown = run("table", tmp_path / "out", "--plugin", tmp_path / "sampled.py").stdout
+    assert "| kin-w5" in shown or "| kin w 5" in shown
+    assert "'sampled'" in run("table", tmp_path / "out", code=1).stderr
+    sys.modules.pop("sampled", None)
+
+
+def test_a_task_that_nobody_registered_is_refused(tmp_path, small_logs):
+    with pytest.raises(ActalikeError, match="shuffled"):
+        benchmark.run("shuffled", logs=[small_logs], out=tmp_path)

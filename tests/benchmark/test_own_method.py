@@ -7,7 +7,7 @@ import pytest
 
 import actalike
 from actalike import benchmark
-from actalike.benchmark.chosen_methods import load_plugin
+from actalike.benchmark.participants import load_plugin
 from actalike.cli.main import main
 from actalike.counting import count_windows
 from tests.helpers.benchmark_runs import measured_here, run_here
@@ -85,7 +85,7 @@ def test_its_own_parts_are_timed_and_shown(plugin, small_logs, tmp_path):
     with measured_here():
         run_here("efficiency", *call)
     results = benchmark.read(out)
-    assert list(results.cells[0]["rounds"][0]["items"]) == ["looking", "noting", "distances"]
+    assert list(results.details[NAME, "plain", "whole"]["figures"][0])[3:] == ["looking", "noting", "distances"]
     assert results.items[-3:] == ("looking", "noting", "distances")
     assert "looking " in benchmark.table(results, by="log")
 

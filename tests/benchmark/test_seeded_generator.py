@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
+from actalike.benchmark.seeded_generator import CaseDraws, random_subset, random_words, seed_of
 
 seeds = st.integers(0, 2**64 - 1)
 
@@ -57,3 +57,21 @@ def test_different_names_have_different_seeds():
     names = [("a", 1, 2), ("a", 12), ("a1", 2), ("a", 2, 1), ("a", "1", "2", "")]
     assert len({seed_of(*parts) for parts in names}) == len(names)
     assert all(0 <= seed_of(*parts) < 2**64 for parts in names)
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(1, 9), st.data())
+def test_a_sample_is_without_replacement(seed, n, data):
+    size = data.draw(st.integers(0, n))
+    sample = CaseDraws(seed).sample(n, size)
+    assert len(set(sample)) == len(sample) == size
+    assert set(sample) <= set(range(n))
+
+
+def test_all_values_and_all_ordered_samples_are_equally_likely():
+    draws = CaseDraws(3)
+    values = Counter(draws.between(2, 4) for _ in range(6000))
+    assert set(values) == {2, 3, 4}
+    assert all(1800 < n < 2200 for n in values.values())
+    samples = Counter(tuple(draws.sample(3, 2)) for _ in range(6000))
+    assert len(samples) == 6
+    assert all(850 < n < 1150 for n in samples.values())

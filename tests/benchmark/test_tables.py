@@ -3,7 +3,7 @@
 import polars as pl
 
 from actalike.benchmark import tables
-from actalike.benchmark.intrinsic.metrics import METRICS
+from actalike.benchmark.tasks.intrinsic import METRICS
 
 
 def means(**columns):

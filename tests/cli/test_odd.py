@@ -138,7 +138,7 @@ ODD = OddEvent("1", 0, 100, (100,), "a", "repeated", 12.25, "b", "b", 1, 9, (), 
 class Given:
     """Stands for :class:`actalike.Oddities` with some places that are given by hand."""
 
-    log = LOG
+    log, variants = LOG, None
 
     def __init__(self, explained, listed=(), score=9.0, left_out=(0, 0)):
         self.explained, self.listed, self.score = explained, listed, score

@@ -194,7 +194,7 @@ def test_an_option_is_taken_away_for_the_second_log_by_an_empty_value():
 def test_an_error_about_the_second_log_names_its_options(tmp_path):
     (tmp_path / "theirs.csv").write_bytes(b"case,activity\n1,gepr\xfcft\n")
     with pytest.raises(ActalikeError, match="theirs") as caught:
-        read_second(ReadingOptions(quiet=True), tmp_path / "theirs.csv")
+        read_second(SourceOptions(quiet=True), tmp_path / "theirs.csv")
     assert "--encoding-b cp1252" in str(caught.value)
     texts = "give timestamp_format=... (--timestamp-format %d.%m.%Y or %m.%d.%Y)", "max_bytes=... (--max-bytes); nothing"
     assert list(map(of_second, texts)) == [
@@ -239,15 +239,13 @@ def test_the_state_of_a_stream_stands_for_the_log_so_far(log, tmp_path):
 
 
 @pytest.mark.parametrize("command", [("similar",), ("similar", "Pay out"), ("explain", "Pay out", "Transfer loan")], ids=" ".join)
-def test_without_events_no_other_question_is_answered_silently(log, tmp_path, command):
+def test_of_window_counts_no_other_question_is_answered_silently(log, tmp_path, command):
     name, *labels = command
     actalike.count_windows(actalike.read_log(log), 9).save(tmp_path / "c.actalike")
     stream = actalike.StreamCounter(9)
     stream.save(tmp_path / "s.actalike")
     for saved in ("c", "s"):
         assert "--method kin-w5" in fails(name, tmp_path / f"{saved}.actalike", *labels)
-    for engine in ("duckdb", "spark", "ibis"):  # at once: nobody looks whether there is such a file
-        assert "--method kin-w5" in fails(name, "nowhere.parquet", *labels, "--engine", engine)
     assert "kin-w5" in ok(name, tmp_path / "c.actalike", *labels, "--method", "kin")
 
 

@@ -43,7 +43,8 @@ def test_any_method_can_be_named_without_its_window_too(log, tmp_path):
 def test_wrong_calls_are_errors_before_anything_is_read(log, tmp_path):
     assert "should end in .html" in fails("report", log, "-o", tmp_path / "x.pdf")
     assert "there is no folder" in fails("report", log, "-o", tmp_path / "no" / "x.html")
-    assert "needs the log itself" in fails("report", tmp_path / "x.actalike", "-o", tmp_path / "x.html")
+    actalike.StreamCounter(3).save(tmp_path / "x.actalike")
+    assert "its variants" in fails("report", tmp_path / "x.actalike", "-o", tmp_path / "x.html")
     assert "at_least=2.0 is not a probability" in fails("report", log, "-o", tmp_path / "x.html", "--at-least", "2")
     assert "No method" in fails("report", log, "-o", tmp_path / "x.html", "-m", "w2v")
 

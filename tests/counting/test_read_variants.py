@@ -231,7 +231,9 @@ def test_commands_take_saved_variants_in_place_of_the_log(tmp_path):
     table = table_of([(case, label, place, "Ann") for case in "12" for place, label in enumerate("abab")])
     table.write_parquet(tmp_path / "log.parquet")
     saved, options = tmp_path / "variants.actalike", ("--order", "place", "--timestamp", "at")
-    said_ = fails("count", tmp_path / "log.parquet", "--variants", "-o", saved, "--engine", "duckdb", *options)
+    ok("count", tmp_path / "log.parquet", "--variants", "-o", saved, "--engine", "duckdb", *options)
+    assert actalike.load(saved).uses.days is not None
+    said_ = fails("count", tmp_path / "log.parquet", "-o", tmp_path / "w.actalike", "--engine", "duckdb", *options)
     assert "--order and --timestamp" in said_
     ok(
         "count",
@@ -245,6 +247,7 @@ def test_commands_take_saved_variants_in_place_of_the_log(tmp_path):
         "place",
         "--where",
         "place < 6",
+        "--overwrite",
     )
     assert actalike.load(saved).n_events == 6
     ok("count", saved, "-w", 3, "-o", tmp_path / "windows.actalike")

@@ -9,8 +9,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from io import StringIO
 from unittest.mock import patch
 
-from actalike.benchmark.efficiency import child, own_process
-from actalike.benchmark.folders import error_text
+from actalike.benchmark.folders import error_text, note_log
+from actalike.benchmark.tasks import measuring
 from actalike.cli.main import main
 
 
@@ -45,14 +45,20 @@ def measured_here():
         name, method, arrays, repeats, _ = pickle.loads(sent)
         facts = []
         try:
-            facts += child.measure(name, method, arrays, repeats, time.monotonic() + limit)
+            facts += measuring.measure(name, method, arrays, repeats, time.monotonic() + limit)
         except Exception as error:
             facts.append({"error": error_text(error)})
         return "".join(json.dumps(one) + "\n" for one in facts).encode(), 0
 
-    with patch.object(own_process, "_in_a_process", measure):
+    with patch.object(measuring, "_in_a_process", measure):
         yield
 
 
 def tree(folder):
     return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def open_log(out, name, log):
+    """Note a log in a folder, as a run does; return its digest."""
+    note_log(out, name, log.digest, {"activities": len(log.activities), **log.statistics()})
+    return log.digest

@@ -4,10 +4,11 @@ import json
 import random
 
 from actalike import EventLog
-from actalike.benchmark.folders import note_request, open_log, write_json
-from actalike.benchmark.prediction.cells import NAME, Plan, make_cells, request_of
-from actalike.benchmark.prediction.settings import task_names
+from actalike.benchmark.folders import note_request, open_folder, write_json
+from actalike.benchmark.tasks.prediction_data import task_names
+from actalike.benchmark.tasks.prediction_training import make_cells
 from actalike.prediction.training.task import METRICS
+from tests.helpers.benchmark_runs import open_log
 
 LOGS = {"loan": [list("abc"), list("acb")], "orders": [list("ab")] * 9, "plain": [list("abcd")] * 8}
 METHODS = ("ac-sequence-pmi-w3", "kin-w5", "one-hot")
@@ -19,12 +20,12 @@ WAYS = ("told", "unplaced", "read", "placed")
 def write_results(out, setting, models=("evermann",), logs=tuple(LOGS)):
     """Write a result file for each cell that a run of the setting would have."""
     chance = random.Random(setting)
-    Plan(SEEDS, None, setting).open(out)
-    note_request(out, request_of(logs, METHODS, models))
+    open_folder(out, {"benchmark": "prediction", "format": 2, "seeds": SEEDS, "epochs": None, "setting": setting})
+    note_request(out, {"logs": sorted(logs), "methods": sorted(METHODS), "models": sorted(models)})
     for log in logs:
         digest = open_log(out, log, EventLog.from_traces(LOGS[log]))
         for cell in make_cells([log], METHODS, models, task_names(setting)):
-            described = {"benchmark": NAME, **cell._asdict(), "log_digest": digest, "epochs": None}
+            described = {"benchmark": "prediction", **cell._asdict(), "log_digest": digest, "epochs": None}
             figures = [_figures(chance, cell, setting, seed) for seed in range(SEEDS)]
             cell.file(out).parent.mkdir(parents=True, exist_ok=True)
             write_json(cell.file(out), {**described, "seeds": figures})

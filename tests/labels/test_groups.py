@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, Attribute, EventLog, count_windows, group, read_log, relabel, same_step
-from actalike.benchmark.intrinsic.ground_truth import Recipe, make_log
+from actalike.benchmark.tasks.intrinsic import Recipe, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
 from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, judge, mapping_of
 from actalike.labels.groups import average_linkage, cut_to, likely_clusters

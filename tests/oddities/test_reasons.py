@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from actalike import Attribute, EventLog, odd, read_log
-from actalike.benchmark.anomalies.planting import plant
+from actalike.benchmark.tasks.planted_anomalies import plant
 from actalike.oddities import KINDS, ODD
 from tests.helpers.examples import examples
 from tests.helpers.naive_odd_reasons import naive_reasons

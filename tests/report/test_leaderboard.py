@@ -5,7 +5,7 @@ import re
 import pytest
 
 from actalike import benchmark
-from actalike.benchmark.intrinsic.metrics import METRICS
+from actalike.benchmark.tasks.intrinsic import METRICS
 from actalike.report.leaderboard import write_leaderboard
 from tests.helpers.hostile_results import HOSTILE
 

@@ -5,7 +5,7 @@ import base64
 import pytest
 
 from actalike import ActalikeError, benchmark
-from actalike.benchmark.intervals import draws
+from actalike.benchmark.scoring import draws
 from actalike.demo.loan_desk import loan_desk
 from actalike.report.leaderboard_data import leaderboard_data
 

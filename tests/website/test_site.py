@@ -14,7 +14,7 @@ TASKS = {
     "Match two logs": "howto/match_two_logs.html",
     "Find odd cases": "howto/find_odd_cases.html",
     "Vectors for my model": "howto/vectors.html",
-    "Count in my database": "howto/count_in_a_database.html",
+    "Ask a warehouse": "howto/count_in_a_database.html",
     "Add a method": "howto/add_a_method.html",
     "Take part in the benchmark": "howto/benchmark.html",
 }

@@ -1,7 +1,7 @@
 """Benchmarks: how well, and at what cost, a method tells which activities act alike.
 
-A benchmark is a package that offers its :class:`actalike.benchmark.record.Benchmark` as ``BENCHMARK``, and a line in
-``BENCHMARKS``. Commands, tables, pictures and the benchmark page know nothing else of it.
+A benchmark is a module that offers its :class:`actalike.benchmark.task.Task` as ``TASK``, and a line in ``BENCHMARKS``. Commands,
+tables, pictures and the benchmark page know nothing else of it.
 """
 
 from importlib import import_module
@@ -9,28 +9,37 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import polars as pl
 
-    from actalike.benchmark.record import Benchmark, Outcome
+    from actalike.benchmark.record import Outcome
     from actalike.benchmark.results import Results
+    from actalike.benchmark.task import Task
 
-BENCHMARKS = {  # each by its package, which is loaded when it is used
-    "intrinsic": "actalike.benchmark.intrinsic",
-    "prediction": "actalike.benchmark.prediction",
-    "efficiency": "actalike.benchmark.efficiency",
-    "labels": "actalike.benchmark.labels",
-    "matching": "actalike.benchmark.matching",
-    "anomalies": "actalike.benchmark.anomalies",
+BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is loaded when it is used
+    "intrinsic": "actalike.benchmark.tasks.intrinsic",
+    "prediction": "actalike.benchmark.tasks.prediction",
+    "efficiency": "actalike.benchmark.tasks.efficiency",
+    "labels": "actalike.benchmark.tasks.labels",
+    "matching": "actalike.benchmark.tasks.matching",
+    "anomalies": "actalike.benchmark.tasks.anomalies",
 }
 
-__all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "run", "table"]
+_REGISTRIES = {  # of participants with a name of their own: where those of each kind are
+    "grouper": ("actalike.benchmark.tasks.groupers", "GROUPERS"),
+    "matcher": ("actalike.benchmark.tasks.matchers", "MATCHERS"),
+    "detector": ("actalike.benchmark.tasks.detectors", "DETECTORS"),
+}
+
+__all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "register", "register_task", "run", "table"]
 
 
-def get(name: str) -> "Benchmark":
-    """Return the record of a benchmark.
+def get(name: str) -> "type[Task]":
+    """Return the class of a benchmark.
 
-    >>> get("intrinsic").title
-    'Intrinsic'
+    >>> get("intrinsic").title, [column.name for column in get("intrinsic").columns]
+    ('Intrinsic', ['I_comp', 'I_nn', 'I_prec', 'I_tri'])
     """
     from actalike.errors import ActalikeError, did_you_mean
 
@@ -38,7 +47,33 @@ def get(name: str) -> "Benchmark":
         raise ActalikeError(
             f"No benchmark is called {name!r}.{did_you_mean(name, BENCHMARKS)} There are {', '.join(BENCHMARKS)}."
         )
-    return import_module(BENCHMARKS[name]).BENCHMARK
+    found = BENCHMARKS[name]
+    task: type[Task] = import_module(found).TASK if isinstance(found, str) else found
+    return task
+
+
+def register_task(task: "type[Task]") -> None:
+    """Let a benchmark of your own take part: commands, tables, pictures and the benchmark page know it by its name."""
+    BENCHMARKS[task.name] = task
+
+
+def register(kind: str, name: str, factory: "Callable[[], Any]") -> None:
+    """Let a ``grouper``, ``matcher`` or ``detector`` of your own take part; ``factory`` is its class, or a function.
+
+    >>> class Nothing:
+    ...     def fit(self, log):
+    ...         self.scores_, self.groups_ = None, []
+    ...         return self
+    >>> register("grouper", "nothing", Nothing)
+    """
+    from actalike.errors import ActalikeError, did_you_mean
+
+    if kind not in _REGISTRIES:
+        raise ActalikeError(
+            f"No kind of participants is called {kind!r}.{did_you_mean(kind, _REGISTRIES)} There are {', '.join(_REGISTRIES)}."
+        )
+    module, registry = _REGISTRIES[kind]
+    getattr(import_module(module), registry).register(name, factory)
 
 
 def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
@@ -59,12 +94,13 @@ def run(name: str, *, out: str | Path, **options: Any) -> "Outcome":
     >>> outcome.cells, outcome.computed, outcome.failures
     (1, 1, ())
     """
+    from actalike.benchmark.runner import run as run_task
     from actalike.support.extras import Extra
 
     chosen = get(name)
     for package in ("cloudpickle", "joblib"):
         Extra("benchmark", package).load(user="A benchmark")
-    return chosen.run(out=Path(out), **options)
+    return run_task(chosen, out=Path(out), **options)
 
 
 def read(results: "str | Path | Results") -> "Results":
@@ -78,15 +114,14 @@ def read(results: "str | Path | Results") -> "Results":
     folder = ResultFolder.open(results)
     if folder.benchmark not in BENCHMARKS:
         raise ActalikeError(f"{results} has results of a benchmark {folder.benchmark!r}, which this version does not know.")
-    return get(folder.benchmark).read(folder)
+    task = get(folder.benchmark)
+    return task.Results.read(task.of_folder(folder), folder)
 
 
 def frame(results: "str | Path | Results", *, by: str | None = None) -> "pl.DataFrame":
     """Return the figures of a table as a frame: means over the logs, or with ``by="log"`` a row for each log."""
-    from actalike.benchmark.tables import check_table
-
     results = read(results)
-    check_table(results, by=by)
+    results.check_layout(by=by)
     return results.frame(by_log=by is not None)
 
 
@@ -95,11 +130,9 @@ def table(results: "str | Path | Results", *, form: str = "md", by: str | None =
 
     ``by="log"`` gives the figures of each log, ``intervals`` adds 95 % bootstrap intervals over the logs to the means.
     """
-    from actalike.benchmark.tables import check_table
-
     results = read(results)
-    check_table(results, form=form, by=by, intervals=intervals)
-    return get(results.benchmark).table(results, form=form, by_log=by is not None, intervals=intervals)
+    results.check_layout(form=form, by=by, intervals=intervals)
+    return results.table(form=form, by_log=by is not None, intervals=intervals)
 
 
 def plots(results: "str | Path | Results", output: str | Path, *, form: str = "png", logs: list[str] | None = None) -> list[Path]:
@@ -107,5 +140,5 @@ def plots(results: "str | Path | Results", output: str | Path, *, form: str = "p
     from actalike.support.figures import save_figures
 
     results = read(results).of_logs(logs)
-    figures = get(results.benchmark).plots(results)
+    figures = results.pictures()
     return save_figures({f"{name}.{form}": figure for name, figure in figures.items()}, Path(output))

@@ -5,23 +5,31 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
+import msgspec
 import polars as pl
 
-from actalike.benchmark.result_schemas import COUNT, NUMBER, TEXT, Schema, keys, record, violation
 from actalike.errors import ActalikeError
-from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.support.files import is_part_name, make_folder, write_atomically
 from actalike.support.frames import for_spreadsheets, write_frame
 from actalike.support.saved import json_fault
 
+Schema = Any  # a type that msgspec converts to
+
+TEXT: Schema = Annotated[str, msgspec.Meta(pattern="^[^\ud800-\udfff]*$")]
+COUNT: Schema = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+NUMBER: Schema = Annotated[float, msgspec.Meta(ge=-1e100, le=1e100)]  # sums and squares of such numbers are finite
+NUMBER_OR_NULL: Schema = NUMBER | None
+_SHARE: Schema = Annotated[float, msgspec.Meta(ge=0, le=1)]
+TEXTS: Schema = list[TEXT]
+_AMOUNT: Schema = Annotated[float, msgspec.Meta(ge=0, le=2**53)]
+TALLY: Schema = list[tuple[_SHARE, _AMOUNT, _AMOUNT]]  # of probabilities: how many answers have each, how many of them are right
+
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"
 NO_LOG_NAMES = ("", ".", "..", PLAN_FILE, _REQUESTS)  # a log has a folder of its own, which cannot be called so
-_DESCRIPTION = record(benchmark=TEXT)
-_LOG_FACTS = record(log=TEXT, log_digest=TEXT, cases=COUNT, events=COUNT, activities=COUNT, variants_per_case=NUMBER)
 _ANYTHING: Schema = None  # an object of any kind
 
 
@@ -45,23 +53,14 @@ class ResultFolder:
         return cls(path, description, logs)
 
     @property
+    def plan_file(self) -> Path:
+        """The file with what all results have in common."""
+        return self.path / PLAN_FILE
+
+    @property
     def benchmark(self) -> str:
         """The name of the benchmark."""
         return str(self.description["benchmark"])
-
-    def check_format(self, expected: int) -> None:
-        """Refuse results that were written in another format than this version reads."""
-        if self.description.get("format", expected) != expected:
-            raise ActalikeError(
-                f"{self.path} holds results in format {self.description['format']}, and this version reads format {expected}: "
-                "run the benchmark again into another folder."
-            )
-
-    def described(self, schema: Schema) -> list[Any]:
-        """Return what a schema requires of the description of all results; what is missing there, or damaged, is an error."""
-        if problem := violation(self.description, schema):
-            raise unsound(self.path / PLAN_FILE, problem)
-        return [self.description[key] for key in keys(schema)]
 
     def digest(self, log: str) -> str:
         """Return the digest of the log that has this folder."""
@@ -102,13 +101,6 @@ def note_request(out: Path, request: Mapping[str, Any]) -> None:
     if not path.exists():
         path.parent.mkdir(exist_ok=True)
         write_json(path, request)
-
-
-def open_log(out: Path, name: str, log: EventLog) -> str:
-    """Note a log in the folder, or check that it is the one that was noted; return its digest."""
-    digest = log.digest
-    note_log(out, name, digest, {"activities": len(log.activities), **log.statistics()})
-    return digest
 
 
 def note_log(out: Path, name: str, digest: str, facts: Mapping[str, Any]) -> None:
@@ -170,3 +162,76 @@ def write_tidy(table: pl.DataFrame, path: Path) -> None:
     """Write all single results to a ``.parquet`` or ``.csv`` file."""
     check_tidy(path)
     write_frame(path, table.write_parquet if path.suffix == ".parquet" else for_spreadsheets(table).write_csv)
+
+
+# --- what a file holds, as types of msgspec: a damaged one is refused where it is read, not where it is used ------------------
+
+
+def violation(content: Any, schema: Schema) -> str | None:
+    """Return what is wrong with a content, None if it is as the schema says.
+
+    >>> violation({"log": "a"}, record(log=TEXT)), violation({"log": 1}, record(log=TEXT))
+    (None, 'Expected `str`, got `int` - at `$.log`')
+    """
+    try:
+        msgspec.convert(content, schema)
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:  # the second is of half a character
+        return json_fault(error)
+    return None
+
+
+def record(**properties: Schema) -> Schema:
+    """Return the schema of an object that has at least these keys.
+
+    >>> violation({"more": 1}, record(log=TEXT))
+    'Object missing required field `log`'
+    """
+    return structure(properties)
+
+
+def structure(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, only: bool = False) -> Schema:
+    """Return the schema of an object that has these keys, may have others, and ``only`` these if asked for."""
+    return _structure(required, optional or {}, only, {})
+
+
+def by_name(value: Schema) -> Schema:
+    """Return the schema of an object whose keys are names of any kind, each with such a value."""
+    return dict[TEXT, value]
+
+
+def items(kind: Schema, least: int = 0) -> Schema:
+    """Return the schema of a list."""
+    return Annotated[list[kind], msgspec.Meta(min_length=least)]
+
+
+def row(*kinds: Schema) -> Schema:
+    """Return the schema of a list with one value of each of these."""
+    return tuple[kinds]  # type: ignore[valid-type]
+
+
+def one_of(*values: str) -> Schema:
+    """Return the schema of a text that is one of these."""
+    return Literal[values]
+
+
+def figures_or_error(
+    figures: Mapping[str, Schema], error: Mapping[str, Schema], others: Mapping[str, Schema] | None = None, **common: Schema
+) -> Schema:
+    """Return the schema of an object with what all results have, and either figures or an error; it may have ``others``."""
+
+    def check(self: Any) -> None:
+        present = msgspec.structs.asdict(self)
+        missing = [key for key in figures if present[key] is msgspec.UNSET]
+        if missing and any(present[key] is msgspec.UNSET for key in error):
+            raise ValueError(f"it has no {missing[0]!r}")
+
+    return _structure(common, {**figures, **error, **(others or {})}, False, {"__post_init__": check})
+
+
+def _structure(required: Mapping[str, Schema], optional: Mapping[str, Schema], only: bool, methods: dict[str, Any]) -> Schema:
+    fields: list[Any] = [*required.items(), *((key, kind | msgspec.UnsetType, msgspec.UNSET) for key, kind in optional.items())]
+    return msgspec.defstruct("Result", fields, namespace=methods, forbid_unknown_fields=only, kw_only=True)
+
+
+_DESCRIPTION = record(benchmark=TEXT)
+_LOG_FACTS = record(log=TEXT, log_digest=TEXT, cases=COUNT, events=COUNT, activities=COUNT, variants_per_case=NUMBER)

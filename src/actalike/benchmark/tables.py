@@ -9,17 +9,12 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.calibration import Bin
-from actalike.benchmark.results import Results
+from actalike.benchmark.scoring import Bin
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName
 from actalike.support.frames import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
-_UNRANKED = (  # no merit, less is better, or another's
-    *("spread", "gain", "time_mae", "brier", "ece", "ece_nearest", "others", "unplanted"),
-    *("codes_ece", "words_ece", "time_ece", "cases_ece", "seconds", "megabytes"),
-)
 
 
 def check_layout(form: str, by: str | None, intervals: bool) -> None:
@@ -32,20 +27,19 @@ def check_layout(form: str, by: str | None, intervals: bool) -> None:
         raise ActalikeError("--intervals goes with the table of means, as Markdown, LaTeX or --json.")
 
 
-def check_table(results: Results, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
-    """Refuse a table that these results cannot have."""
-    check_layout(form, by, intervals)
-    if intervals and not results.has_means:
-        raise ActalikeError(
-            f"--intervals is for means over logs, and {results.folder.path} has times: --by log has their spread."
-        )
-
-
-def figure_table(frame: pl.DataFrame, form: str, metrics: Sequence[str], *, by_log: bool, intervals: bool) -> str:
-    """Return the figures of each log, the means with their intervals, or the means with the best marked."""
+def figure_table(
+    frame: pl.DataFrame,
+    form: str,
+    metrics: Sequence[str],
+    *,
+    by_log: bool,
+    intervals: bool,
+    ranked: Sequence[str] | None = None,
+) -> str:
+    """Return the figures of each log, the means with their intervals, or the means with the best of each ranked metric marked."""
     if by_log:
         return log_table(frame, form, metrics)
-    return interval_table(frame, form, metrics) if intervals else method_table(frame, form, metrics)
+    return interval_table(frame, form, metrics) if intervals else method_table(frame, form, metrics, ranked)
 
 
 def csv_table(frame: pl.DataFrame) -> str:
@@ -53,13 +47,13 @@ def csv_table(frame: pl.DataFrame) -> str:
     return for_spreadsheets(frame).write_csv().removesuffix("\n")
 
 
-def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
+def method_table(means: pl.DataFrame, form: str, metrics: Sequence[str], ranked: Sequence[str] | None = None) -> str:
     """Return the means of all methods over the logs, as Markdown ("md") or LaTeX ("latex").
 
     Means over different logs do not compare: a method with fewer logs than others gets a dagger, and no place among the best.
     """
     n_logs = max(means["logs"].to_list())
-    marks = _marks(means, form, metrics)
+    marks = _marks(means, form, metrics, metrics if ranked is None else ranked)
     rows = [[stem, *(_side_by_side(part, metric, marks) for metric in metrics)] for stem, part in by_stem(means)]
     fewer = means.filter(pl.col("logs") < n_logs)
     table = layout(["method", *metrics], rows, form)
@@ -95,7 +89,7 @@ def log_table(by_log: pl.DataFrame, form: str, metrics: Sequence[str]) -> str:
     return layout(["log", "method", *metrics], sorted(rows), form)
 
 
-def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[str, str], str]:
+def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str], ranked: Sequence[str]) -> Callable[[str, str], str]:
     """Return a function from metric and method to the mark of its figure, as a format."""
     marks = {}
     whole, fewer = (
@@ -104,7 +98,7 @@ def _marks(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> Callable[[
     dagger = "{}†" if form == "md" else r"{}$^\dagger$"
     for metric in metrics:
         marks.update({(metric, method): dagger for method in fewer["method"]})
-        if metric in _UNRANKED or metric.endswith(("_share", "_chance")) or means.height == 1:
+        if metric not in ranked or means.height == 1:
             continue
         ranks = whole[metric].round(12).rank("min", descending=True)  # equal values share a place
         for method, rank in zip(whole["method"], ranks, strict=True):

@@ -1,6 +1,7 @@
 """Print for the command line: aligned tables, notes, JSON, labels with second names, commands that can be copied into a shell."""
 
 import json
+import logging
 import math
 import os
 import re
@@ -146,6 +147,21 @@ def print_names(labels: Iterable[str], names: Mapping[str, str]) -> None:
     lines = [plain(f"{label}: {names[label]}") for label in labels if names.get(label, label) != label]
     if lines:
         print("\n".join(lines), end="\n\n")
+
+
+@contextmanager
+def logged_work() -> Iterator[None]:
+    """Show on standard error what the library logs."""
+    logger, handler = logging.getLogger("actalike"), logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("actalike: %(message)s"))
+    level = logger.level
+    logger.addHandler(handler)
+    logger.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
 
 
 class Stopped(KeyboardInterrupt):

@@ -18,6 +18,8 @@ from actalike.cli.options import (
     LifecycleChoice,
     LogArgument,
     ReadingOptions,
+    SourceArgument,
+    SourceOptions,
     called,
     read_facts,
     with_attribute_options,
@@ -51,6 +53,8 @@ _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN_EXAMPLES = 3  # of labels with a pattern
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
+NO_ENGINE = "look through the file, and join it to the events where they are, by the label."
+
 NO_STANDARD = "relabel copies a log, and this one came from standard input: save it as a file, and relabel that."
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."
 NO_EXCEL = "relabel renames the labels in the file, and a sheet of Excel cannot be copied so: save it as CSV, and relabel that."
@@ -79,10 +83,12 @@ _RELABEL_OPTIONS = (
 
 @with_attribute_options
 def group(
-    log: LogArgument,
+    log: SourceArgument,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a mapping.csv to review, edit, and relabel with."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a mapping.csv to review, edit, and relabel with; - prints it."
+        ),
     ] = None,
     at_least: Annotated[
         float,
@@ -110,7 +116,7 @@ def group(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Propose groups of labels that are likely one step, with the reasons.
 
@@ -129,6 +135,8 @@ def group(
     actalike group - --format csv -o - < orders.csv
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
+
+    actalike group 'events/*.parquet' --engine duckdb --order at --memory 4GB
     """
     everything = everything or steps is not None  # the mapping has to leave so many labels
     check_probability(at_least)
@@ -156,7 +164,7 @@ def group(
     print(_summary(groups, len(source.activities), everything))
     if output is not None:
         print(_written(output, mapping, groups, source.activities, everything))
-        print(_next(log, output, reading))
+        print(_next(Path(log), output, reading))
 
 
 @with_reading_options
@@ -172,7 +180,10 @@ def relabel(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="PLACE", help="The new log, of the same kind as the old; for a folder, a new folder."
+            "--output",
+            "-o",
+            metavar="PLACE",
+            help="The new log, of the same kind as the old; for a folder, a new folder; - prints it.",
         ),
     ],
     collapse: Annotated[
@@ -363,6 +374,8 @@ def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
     >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle=LifecycleChoice.append)) == NO_APPENDED
     True
     """
+    if getattr(reading, "engine", None) is not None or log.suffix == ".actalike":
+        return NO_ENGINE
     if log == STANDARD:
         return NO_STANDARD
     if reading.lifecycle == LifecycleChoice.append:

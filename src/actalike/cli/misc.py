@@ -95,7 +95,6 @@ def count(
     variants: Annotated[
         bool, typer.Option("--variants", help="Save the variants (distinct cases), and how labels are used, in place of windows.")
     ] = False,
-    show_sql: Annotated[bool, typer.Option("--show-sql", help="Print what the engine would be asked, and do nothing.")] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -104,8 +103,9 @@ def count(
     """Count a log once, and save its windows or variants for other commands.
 
     Variants have all that needs no single event: windows of any size, and which labels are used when, by whom and together. They
-    name no cases, but rare ones can be personal data. embed and count, and similar and explain with --method, take either in
-    place of the log. A table of window 9 serves every method with a window up to 9. All other commands need the log itself.
+    name no cases, but rare ones can be personal data. In place of the log they are taken by group, similar, explain, match,
+    drift, odd, report, embed and count; windows by embed, and by similar and explain with --method. A table of window 9 serves
+    every method with a window up to 9.
 
     Saved windows or variants add up: of two shops, or of each month. Cases must be whole: one that goes on in the next month
     would be counted as two.
@@ -121,13 +121,10 @@ def count(
     actalike count january.actalike february.actalike -o both.actalike
     """
     log = logs[0]
-    if len(logs) > 1 and (show_sql or not all(name.endswith(".actalike") for name in logs)):
+    if len(logs) > 1 and (reading.show_sql or not all(name.endswith(".actalike") for name in logs)):
         raise ActalikeError("Only saved windows or variants (.actalike) add up; further files of one log are given with --also.")
-    if show_sql:
-        if reading.engine is None:
-            raise ActalikeError("--show-sql needs --engine.")
-        print(";\n\n".join(reading.queries(log)))
-        return
+    if reading.show_sql:
+        reading.open(log, "people" if variants else None)
     if output is None:
         raise ActalikeError("--output is missing: name a file, such as -o counts.actalike.")
     if output.suffix != ".actalike":

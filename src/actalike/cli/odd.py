@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, cast
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
 from actalike.cli.console import plain, print_json, print_note, quoted, with_name
-from actalike.cli.options import JsonOption, LogArgument, ReadingOptions, TopOption, read_facts, with_attribute_options
+from actalike.cli.options import JsonOption, SourceArgument, SourceOptions, TopOption, read_facts, with_attribute_options
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
+from actalike.errors import ActalikeError
 from actalike.io import SOURCE
-from actalike.log import EventLog
+from actalike.log import EventLog, Variants
 from actalike.oddities import (
     KIND_WORDS,
     KINDS,
@@ -29,10 +30,14 @@ from actalike.oddities import (
     place_words,
     why_not_odd,
     write_odd_events,
+    write_scores,
 )
 from actalike.oddities import odd as find_odd
 from actalike.support.progress import tracked
 from actalike.support.text import counted
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _SAYS_NOTHING = "nearly every event has another value of it, or all have the same, or it is a copy of another attribute"
 _AROUND = 2  # events on each side of an odd place that are shown in any case
@@ -43,14 +48,15 @@ _LONG = 50  # events of a case that are all shown
 
 @with_attribute_options
 def odd(
-    log: LogArgument,
+    log: SourceArgument,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write all odd events, not only the --top ones, to an odd.csv; with --explain, what is shown of the case.",
+            help="Write all odd events, not only the --top ones, to an odd.csv; with --explain, what is shown of the case. "
+            "- prints it.",
         ),
     ] = None,
     top: TopOption = 20,
@@ -61,16 +67,24 @@ def odd(
     explain: Annotated[
         str | None, typer.Option("--explain", metavar="ID", help="Show one case, event by event, with what is odd about it.")
     ] = None,
+    scores: Annotated[
+        Path | None,
+        typer.Option("--scores", metavar="FILE", help="Write the score of each case, to a .csv or .parquet file."),
+    ] = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Find odd events: those that are unusual in their context, and what was expected instead.
 
     The oddest come first: steps that were skipped, inserted or repeated, that come too early or too late, and attributes with
     an unusual value. Each has a reason with counts that you can check in the log. Rare is not wrong: look at the case before
     you judge it.
+
+    With --engine, and of saved variants (actalike count --variants), the order of the steps is looked at, and neither attributes
+    nor equal times. What is odd are variants then: distinct cases, named with the number of cases that follow them. For --output
+    and --scores the engine is asked once more, which cases these are.
 
     Examples:
 
@@ -81,31 +95,48 @@ def odd(
     actalike odd orders.xes.gz --kind skipped --top 5
 
     actalike odd orders.xes.gz --explain 4711
+
+    actalike odd 'events/*.parquet' --engine duckdb --order at --scores scores.parquet
     """
     check_csv(output, "odd.csv")
     check_kind(kind)
     chosen = cast("Kind | None", kind)
-    outputs = [] if output is None else [output]
+    if scores is not None and scores.suffix not in (".csv", ".parquet"):
+        raise ActalikeError(f"The scores of cases are written to a .csv or .parquet file, and {scores} is none.")
+    outputs = [file for file in (output, scores) if file is not None]
     printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
-    source = reading.read(log, attributes="people")
-    cases = None if explain is None else find_cases(source, explain)
+    if reading.engine is not None:
+        reading.refuse(
+            ("attributes",), f"cannot go with --engine {reading.engine}: odd looks at the order of the steps alone there"
+        )
+    source = reading.open(log, "people" if reading.engine is None else ())
+    if isinstance(source, Variants) and reading.engine is None and outputs:
+        raise ActalikeError(
+            f"{log} does not name cases, so --output and --scores have none to write: give the log, with --engine."
+        )
     with tracked("looking for odd events"):
-        result = find_odd(source, _attributes(source, reading))
+        result = find_odd(source, None if isinstance(source, Variants) else _attributes(source, reading))
+        cases = None if explain is None else find_cases(result.log, explain)
         if cases is None:
             events = result.most(None, chosen)
         else:
             events = [one for number in cases for one in result.explain(number) if kind in (None, one.kind)]
     for name in result.ignored:
         print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
-    if output is not None:
-        with writing(overwrite), written_to(output) as file:
-            write_odd_events(events, source, file)
+    written = events
+    with writing(overwrite):
+        if scores is not None:
+            write_scores(result.score_cases(_cases(result, log, reading)), scores)
+        if output is not None:
+            written = events if result.variants is None else result.of_cases(events, _cases(result, log, reading))
+            with written_to(output) as file:
+                write_odd_events(written, result.log, file)
     if printed:
         return
     if as_json:
-        written = {"output": None if output is None else str(output), "read": read_facts(source.reading)}
-        print_json({**result.to_dict(top, chosen, explain), **written})
+        facts = {"output": None if output is None else str(output), "read": read_facts(source.reading)}
+        print_json({**result.to_dict(top, chosen, explain), **facts})
         return
     if cases is None:
         _print_odd_events(result, events, kind, top)
@@ -114,11 +145,22 @@ def odd(
             _print_case(result, number, kind, top)
     print(SCORE_WORDS)
     if output is not None:
-        content = odd_summary(events) if cases is None else f"what is shown here: {counted(len(events), 'row')}"
+        content = odd_summary(written) if cases is None else f"what is shown here: {counted(len(written), 'row')}"
         print(plain(f"{quoted(str(output))} has {content}."))
+    if scores is not None:
+        print(plain(f"{quoted(str(scores))} has the scores of {counted((result.variants or result.log).n_cases, 'case')}."))
 
 
-def _attributes(log: EventLog, reading: ReadingOptions) -> list[str]:
+def _cases(result: Oddities, log: str, reading: SourceOptions) -> "Iterator[pl.DataFrame]":
+    """Return which case follows which variant: the engine is asked once more."""
+    import polars as pl  # here: without --scores it need not be loaded yet
+
+    if result.variants is not None:
+        return reading.cases_of(log, result.variants)
+    return iter([pl.DataFrame({"case": result.log.case_ids, "variant": range(result.log.n_cases)})])
+
+
+def _attributes(log: EventLog, reading: SourceOptions) -> list[str]:
     """Return the attributes that are looked at: all that were read, but for the file of each event."""
     return [name for name in log.attributes if name != SOURCE or name in (reading.attributes or ())]
 
@@ -129,16 +171,19 @@ def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | 
     of_kind = odd_summary(events)
     if not events and listed:
         of_kind = f"no odd place of this kind; of other kinds {odd_summary(listed)}"
-    looked_at = f"{counted(log.n_events, 'event')} of {counted(log.n_cases, 'case')}"
+    whole = result.variants or log
+    looked_at = f"{counted(whole.n_events, 'event')} of {counted(whole.n_cases, 'case')}"
+    if result.variants is not None:
+        looked_at += f" as {counted(log.n_cases, 'variant')}, the order of their steps alone: no attributes, no equal times"
     print(f"{of_kind[0].upper()}{of_kind[1:]}. Looked at: {looked_at}.\n")
     groups = by_reason(events, log)
     width = max((len(f"{group[0].score:.1f}") for group in groups[:top]), default=0)
     names = CaseNames(log)
     for first, *others in groups[:top]:
-        print(f"{first.score:{width}.1f}  {plain(_place(first, names))}: {KIND_WORDS[first.kind]}")
+        print(f"{first.score:{width}.1f}  {plain(_place(first, names, result))}: {KIND_WORDS[first.kind]}")
         print(f"{'':{width}}  {plain(odd_sentence(first, log))}")
         if others:
-            places = "; ".join(_place(one, names) for one in others[:_SHOWN_OTHERS])
+            places = "; ".join(_place(one, names, result) for one in others[:_SHOWN_OTHERS])
             more = f"; and {len(others) - _SHOWN_OTHERS:,} more" if len(others) > _SHOWN_OTHERS else ""
             print(f"{'':{width}}  also {plain(places)}{more}")
         print()
@@ -159,11 +204,14 @@ def _print_oddest_case(result: Oddities, names: CaseNames) -> None:
     scores = result.case_scores()
     oddest = int(scores.argmax())
     if scores[oddest] >= max(_SMALLEST, float(scores.min()) + _SMALLEST):
-        case = plain(f"The oddest case is {names.of(oddest)}: --explain {quoted(result.log.case_ids[oddest])}")
+        what = "The oddest case is " if result.variants is None else "The oddest is "
+        case = plain(f"{what}{names.of(oddest)}: --explain {quoted(result.log.case_ids[oddest])}")
         print(case, end="\n\n")
 
 
-def _place(one: OddEvent, names: CaseNames) -> str:
+def _place(one: OddEvent, names: CaseNames, result: Oddities) -> str:
+    if result.variants is not None:
+        return f"{one.case} ({counted(one.cases, 'case')}), {place_words(one)}"
     return f"case {names.of(one.case_number)}, {place_words(one)}"
 
 
@@ -174,8 +222,11 @@ def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> No
     """
     log, label_at = result.log, labels_of_case(result.log, number)
     length, score = int(log.lengths[number]), float(result.case_scores()[number])
-    rank = f"place {result.rank(number):,} of {counted(log.n_cases, 'case')}, the oddest first"
-    print(f"case {plain(CaseNames(log).of(number))}: {counted(length, 'event')}, score {score:.1f} ({rank})\n")
+    rank = f"place {result.rank(number):,} of {counted((result.variants or log).n_cases, 'case')}, the oddest first"
+    name = f"case {CaseNames(log).of(number)}"
+    if result.variants is not None:
+        name = f"{log.case_ids[number]} ({counted(int(result.weights[number]), 'case')})"
+    print(f"{plain(name)}: {counted(length, 'event')}, score {score:.1f} ({rank})\n")
     explained = result.explain(number)
     events = [one for one in explained if one.score >= _SMALLEST and kind in (None, one.kind)]
     reasons: dict[int, list[OddEvent]] = {}

@@ -1,7 +1,6 @@
 """What the commands share: the options of reading one log or two, common arguments, and opening what a command is given."""
 
 import inspect
-import logging
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
 
 import typer
 
-from actalike.cli.console import print_note
+from actalike.cli.console import logged_work, print_note
 from actalike.cli.help import ENGINE, EVIDENCE, OUTPUT, READING, SECOND_LOG
 from actalike.cli.outputs import STANDARD, files_read
 from actalike.counting import StreamCounter, WindowCounts, count_windows
@@ -26,7 +25,7 @@ from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
 from actalike.labels import PERIOD
 from actalike.loading import load
-from actalike.log import EventLog, Reading, Variants, names_people
+from actalike.log import AnyLog, EventLog, Reading, Variants, names_people
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
@@ -34,7 +33,10 @@ from actalike.support.files import Name
 from actalike.support.progress import percentages, tracked
 
 if TYPE_CHECKING:  # most commands read a file, and need no engine
-    from actalike.counting import OpenedEvents
+    import polars as pl
+
+    from actalike.counting import CsvOptions, OpenedEvents, Wanted
+    from actalike.loading import Saved
 
 
 _LARGE = 4_000_000_000  # bytes: what takes less is not worth a word
@@ -190,16 +192,6 @@ class ReadingOptions:
         self.say(log.reading)
         return log
 
-    def read_divided(self, path: Path, by: str | None, attributes: WantedAttributes = "people") -> EventLog:
-        """Read a log with who did a step, and with the column that divides its cases, if one is given."""
-        if path == STANDARD and by not in (None, PERIOD) and not names_people(str(by)):
-            return self.read(path, [str(by)])  # it can be read once
-        log = self.read(path, attributes)
-        if by is None or by == PERIOD or by in log.attributes:
-            return log
-        wanted = replace(self, attributes=[by, *log.attributes], quiet=True)
-        return wanted.read(path)
-
     @contextmanager
     def opened(self, path: Path) -> Iterator[Path]:
         """Yield the file of a log: a temporary one with what standard input holds, if the path is a minus."""
@@ -210,6 +202,8 @@ class ReadingOptions:
             raise ActalikeError(
                 "Standard input (-) has no name that says what it holds: give --format csv, tsv or xes. Nothing was read."
             )
+        if sys.stdin is None:
+            raise ActalikeError("Standard input is closed, so there is no log in it: give a file. Nothing was read.")
         with TemporaryDirectory() as folder:
             begin = sys.stdin.buffer.read(len(_GZIP))
             ending = ".gz" if begin == _GZIP else ""
@@ -268,8 +262,8 @@ class SourceOptions(ReadingOptions):
     engine: Annotated[
         EngineChoice | None,
         _engine_option(
-            "Count with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of Parquet files. Or "
-            "in a database, with Ibis: LOG is a table of it."
+            "Read the distinct cases with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of "
+            "Parquet files. Or in a database, with Ibis: LOG is a table of it."
         ),
     ] = None
     url: Annotated[
@@ -293,14 +287,69 @@ class SourceOptions(ReadingOptions):
     where: Annotated[
         str | None, _engine_option("Read only the events for which this is true, in the engine's SQL.", metavar="CONDITION")
     ] = None
+    show_sql: Annotated[bool, _engine_option("Print what the engine would be asked, and do nothing.", "--show-sql")] = False
     master: Annotated[
         str | None, _engine_option("Spark's master: spark://host:7077, yarn, sc://host (Connect). [local[*]]", metavar="URL")
     ] = None
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where"), "needs --engine")
+        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
         return super().read(path, attributes)
+
+    def read_divided(self, log: str | Path, by: str | None) -> AnyLog:
+        """Open a log with who did a step, and with the column that divides its cases, if one is given."""
+        if self.engine is not None:
+            return self.open(log, "people", by)
+        needs_it = by is not None and by != PERIOD
+        if needs_it and str(log) == str(STANDARD) and not names_people(str(by)):
+            return self.open(log, [str(by)])  # it can be read once
+        found = self.open(log, "people")
+        if not needs_it or not isinstance(found, EventLog) or by in found.attributes:
+            return found
+        return replace(self, attributes=[str(by), *found.attributes], quiet=True).open(log)
+
+    def open(self, source: str | Path, attributes: WantedAttributes = None, by: str | None = None) -> AnyLog:
+        """Read a log in this process; with an engine, or of a saved file, its variants, in strata ``by`` a column or period."""
+        if self.engine is not None:
+            if self.attributes is None and attributes != "people":
+                return replace(self, attributes=[])._variants(str(source), by)
+            return self._variants(str(source), by)
+        path = Path(source)
+        if path.suffix != ".actalike":
+            return self.read(path, attributes)
+        content = self.saved(path)
+        if not isinstance(content, Variants):
+            kind = type(content).__name__
+            raise ActalikeError(
+                f"{path} holds {'an' if kind[0] in 'AEIOU' else 'a'} {kind}, and this command needs the log, or its variants "
+                "(actalike count --variants). Nothing was read."
+            )
+        if not self.quiet:
+            print_note(f"read {path}: {content}")
+        return content
+
+    def saved(self, path: Path) -> "Saved":
+        """Open a saved file; options for reading a log are an error."""
+        if self.changed():
+            raise ActalikeError(
+                f"{path} is no log, so the options for reading one ({', '.join(self.changed())}) mean nothing here."
+            )
+        return load(path)
+
+    def cases_of(self, source: str | Path, variants: Variants) -> "Iterator[pl.DataFrame]":
+        """Yield which case follows which of the variants that were read with the engine; show progress."""
+        from actalike.counting import csv_cases, csv_files, opened_cases
+
+        table = str(source)
+        name = self._checked(table)
+        files = None if self.engine == EngineChoice.ibis else csv_files(name)
+        with tracked(f"finding cases with {self.engine}"):
+            if files is not None:
+                yield from csv_cases(name, files, self._csv_options(()), variants, self.spill)
+                return
+            with self._opened(name, table) as events:
+                yield from opened_cases(events, name, self._wanted((), None), variants, self.where)
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows of the events that the engine reads."""
@@ -312,21 +361,26 @@ class SourceOptions(ReadingOptions):
 
     def variants(self, source: str, uses: bool = True) -> Variants:
         """Read the variants with the engine, and how labels are used if that is asked; show its progress."""
-        from actalike.counting import Wanted, csv_files, read_opened
+        return self._variants(source, None, uses)
+
+    def _variants(self, source: str, by: str | None, uses: bool = True) -> Variants:
+        if self.show_sql:
+            print(";\n\n".join(self.queries(source, by, uses)))
+            raise typer.Exit
+        from actalike.counting import csv_files, read_opened
 
         table = source
         source = self._checked(table)
         files = None if self.engine == EngineChoice.ibis else csv_files(source)
         if files is not None:
-            found = self._csv(source, files, uses)
+            found = self._csv(source, files, uses, by)
             self.say(found.reading)
             return found
         files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "skip", "skip_last", "max_bytes")
         self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
-        self._refuse_two_orders()
-        order = self.order or (None if self.timestamp is None else [self.timestamp])
-        attributes = ("people" if self.attributes is None else list(filter(None, self.attributes))) if uses else ()
-        wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
+        if not uses:
+            self._refuse_two_orders()
+        wanted = self._wanted(self._attributes() if uses else (), by)
         with ExitStack() as closing:
             with tracked(f"opening {source}", 100):
                 events = closing.enter_context(self._opened(source, table))
@@ -337,19 +391,26 @@ class SourceOptions(ReadingOptions):
         self.say(found.reading)
         return found
 
-    def queries(self, source: str) -> list[str]:
+    def queries(self, source: str, by: str | None = None, uses: bool = True) -> list[str]:
         """Return the queries that the engine is asked for variants."""
-        from actalike.counting import Wanted, csv_files, queries_of
+        from actalike.counting import csv_files, queries_of
 
         table = source
         source = self._checked(table)
         if self.engine != EngineChoice.ibis and csv_files(source) is not None:
             raise ActalikeError(f"{source}: CSV files are read by actalike itself, without a query.")
-        order = self.order or (None if self.timestamp is None else [self.timestamp])
-        attributes = "people" if self.attributes is None else list(filter(None, self.attributes))
         with self._opened(source, table) as events:
-            wanted = Wanted(self.case, self.activity, order, self.ties.value, None, attributes)
-            return queries_of(events.frame, source, wanted, where=self.where)
+            return queries_of(events.frame, source, self._wanted(self._attributes() if uses else (), by), uses, self.where)
+
+    def _attributes(self) -> WantedAttributes:
+        return "people" if self.attributes is None else list(filter(None, self.attributes))
+
+    def _wanted(self, attributes: WantedAttributes, by: str | None) -> "Wanted":
+        """Return what is asked of an engine. A timestamp orders the events, unless other columns do."""
+        from actalike.counting import Wanted
+
+        order = self.order or (None if self.timestamp is None else [self.timestamp])
+        return Wanted(self.case, self.activity, order, self.ties.value, self.timestamp if self.order else None, attributes, by)
 
     def _checked(self, source: str) -> str:
         """Return what messages call the source, or raise an error if options contradict each other."""
@@ -363,13 +424,11 @@ class SourceOptions(ReadingOptions):
             ("name", "also", "cases", "object_type", "missing", "sheet"),
             f"cannot go with --engine {self.engine}: it reads all events that LOG names, without second names",
         )
-        if self.order not in (["file"], ["time"]):
-            self._refuse_two_orders()
         return name
 
-    def _csv(self, source: str, files: Sequence[Path], uses: bool) -> Variants:
+    def _csv(self, source: str, files: Sequence[Path], uses: bool, by: str | None) -> Variants:
         """Read CSV files, which are larger than memory perhaps, as they are read without an engine."""
-        from actalike.counting import CsvOptions, EngineLimits, read_csv_events
+        from actalike.counting import EngineLimits, read_csv_events
 
         self.refuse(("where", "ties"), f"cannot go with CSV files, such as {source}")
         if self.table is not None:
@@ -379,12 +438,18 @@ class SourceOptions(ReadingOptions):
                 f"{source}: CSV is read on this machine, and Spark ({self.master}) runs elsewhere. Store the events as Parquet, "
                 "or give a frame of Spark's own to actalike.read_variants; nothing was read."
             )
-        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
-        attributes = tuple(filter(None, self.attributes or ())) if uses else ()
-        csv = CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
         EngineLimits(self.memory, self.spill).bytes()
+        csv = self._csv_options(self._attributes() if uses else ())
         with tracked(f"reading {source}", 100) as advance:
-            return read_csv_events(source, files, csv, uses, spill=self.spill, progress=percentages(advance))
+            return read_csv_events(source, files, csv, uses, by, spill=self.spill, progress=percentages(advance))
+
+    def _csv_options(self, attributes: WantedAttributes) -> "CsvOptions":
+        from actalike.counting import CsvOptions
+
+        if self.order not in (["file"], ["time"]):
+            self._refuse_two_orders()
+        options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
+        return CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
 
     def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
         """Yield all files that are read: those of the log, or that of a database."""
@@ -486,7 +551,7 @@ def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callab
                 {name: arguments.pop(f"{name}_b") for name in second}, arguments.pop("b"), reading
             )
         _check_standard_input(arguments, reading)
-        with _verbose() if reading.verbose else nullcontext():
+        with logged_work() if reading.verbose else nullcontext():
             return command(reading=reading, **arguments)
 
     further = [_keyword("b", None, _OldSecondOption), *second.values()] if second else []
@@ -510,22 +575,7 @@ def _check_standard_input(arguments: Mapping[str, Any], reading: ReadingOptions)
         raise ActalikeError("--format says what standard input holds: give - in place of the log, too. Nothing was read.")
 
 
-@contextmanager
-def _verbose() -> Iterator[None]:
-    """Show on standard error what the library logs."""
-    logger, handler = logging.getLogger("actalike"), logging.StreamHandler()
-    handler.setFormatter(logging.Formatter("actalike: %(message)s"))
-    level = logger.level
-    logger.addHandler(handler)
-    logger.setLevel(logging.INFO)
-    try:
-        yield
-    finally:
-        logger.removeHandler(handler)
-        logger.setLevel(level)
-
-
-Source = EventLog | WindowCounts | Embedding
+Source = EventLog | Variants | WindowCounts | Embedding
 
 _WINDOW = 9  # of the windows that are counted of saved variants: explanations may need more than the method
 
@@ -541,12 +591,16 @@ SourceArgument = Annotated[  # a text and no path: it may be an address, of whic
     str,
     typer.Argument(
         metavar="LOG",
-        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, or a saved .actalike file.",
+        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for "
+        "standard input.",
     ),
 ]
 
 LogArgument = Annotated[
-    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    Path,
+    typer.Argument(
+        metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder, or - for standard input."
+    ),
 ]
 
 MethodOption = Annotated[
@@ -571,19 +625,16 @@ def open_source(
     method: str | None,
     attributes: WantedAttributes = None,
     *,
-    needs_events: bool = False,
+    compares_labels: bool = False,
 ) -> Opened:
-    """Open what a command is given: a log, the windows that an engine counts, or a saved file. Say how it was understood.
+    """Open what a command is given: a log, what an engine reads of it, or a saved file. Say how it was understood.
 
-    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``needs_events``: without a
-    method, the command compares labels by all their events, so window counts are an error, before anything is counted.
+    A log is read with the ``attributes`` that the command uses; windows and saved files have none. ``compares_labels``: without a
+    method, the command compares labels by how they are used, so it takes variants, and window counts are an error.
     """
-    if needs_events and method is None and reading.engine is not None:
-        raise ActalikeError(
-            f"The probability that labels are one step needs all events in memory, and --engine {reading.engine} leaves them "
-            f"where they are: give --method {DEFAULT_METHOD} for similarities that the engine counts, or leave --engine out. "
-            "Nothing was counted."
-        )
+    if reading.engine is not None and compares_labels and method is None:
+        variants = reading.open(source, attributes)
+        return Opened(variants, read_facts(variants.reading))
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
         if estimator.takes == "log":
@@ -594,24 +645,20 @@ def open_source(
     if path.suffix != ".actalike":
         log = reading.read(path, attributes)
         return Opened(log, read_facts(log.reading))
-    if reading != SourceOptions():
-        raise ActalikeError(
-            f"{path} is no log, so the options for reading one ({', '.join(reading.changed())}) mean nothing here."
-        )
-    content = load(path)
+    content = reading.saved(path)
     if isinstance(content, Predictor):
         raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
-    if needs_events and method is None and not isinstance(content, Embedding):
+    if compares_labels and method is None and not isinstance(content, Embedding | Variants):
         raise ActalikeError(
-            f"{path} has window counts and no events, which the probability that labels are one step needs: give --method "
-            f"{DEFAULT_METHOD} for similarities by the counts, or the log itself."
+            f"{path} has window counts, and the probability that labels are one step needs the log, or its variants (actalike "
+            f"count --variants): give one, or --method {DEFAULT_METHOD} for similarities by the counts."
         )
     if isinstance(content, StreamCounter):
         content = content.counts()
     if not reading.quiet:
         print_note(f"read {source}: {content}")
     kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
-    if isinstance(content, Variants):
+    if isinstance(content, Variants) and not (compares_labels and method is None):
         content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
     return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
 
@@ -651,8 +698,20 @@ def name_of_log(path: Path) -> str:
     return "standard input" if path == STANDARD else path.name
 
 
-_OF_BOTH = (*_SAID, "attributes", "also", "format")  # what cannot be said of the second log alone
-_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(ReadingOptions) if field.name not in _OF_BOTH}
+_OF_BOTH = (
+    *_SAID,
+    "attributes",
+    "also",
+    "format",
+    "engine",
+    "trust_views",
+    "memory",
+    "spill",
+    "ties",
+    "master",
+    "show_sql",
+)  # what cannot be said of the second log alone
+_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
 _OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
 _SEVERAL = ("timestamp-format",)  # options that may be given several times
 _CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice, "missing": MissingChoice}
@@ -681,12 +740,12 @@ def _given_of_second(values: Mapping[str, Any], old: Sequence[str] | None, readi
     return [*texts, *(old or ())]
 
 
-def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> ReadingOptions:
+def second_reading(reading: SourceOptions, given: Sequence[str] | None) -> SourceOptions:
     """Return the reading options of the second of two logs: those of the first, but for what was ``given`` of it: ``NAME=VALUE``.
 
-    >>> second_reading(ReadingOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
+    >>> second_reading(SourceOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
     ['--case', '--separator']
-    >>> second_reading(ReadingOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
+    >>> second_reading(SourceOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
     'Auftrag'
     """
     names = list(_DEFAULTS)
@@ -706,10 +765,10 @@ def second_reading(reading: ReadingOptions, given: Sequence[str] | None) -> Read
     return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
 
 
-def read_second(reading: ReadingOptions, path: Path) -> EventLog:
+def read_second(reading: SourceOptions, path: str | Path) -> AnyLog:
     """Read the second log; an error that names an option names it as one of this log alone."""
     try:
-        return reading.read(path)
+        return reading.open(path)
     except ActalikeError as error:
         raise type(error)(of_second(str(error))) from None
 

@@ -40,7 +40,7 @@ from actalike.labels import (
     verdict_words,
     with_people_together,
 )
-from actalike.log import EventLog
+from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, MethodName, full_name, has_checked_intervals, make_method
 from actalike.support.progress import tracked
 from actalike.support.text import percent
@@ -111,7 +111,7 @@ def similar(
 
     For a log: the share of neighbours that two labels have in common, the probability that they are one step, and a verdict.
     Pairs with a label in fewer than 5 cases, too rare to judge, come last. With --method: the similarity by a method, with its
-    95 % interval from resampling the cases of the log. Engines and saved window counts have no events, so they need --method; a
+    95 % interval from resampling the cases of the log. Saved window counts need --method; a
     saved embedding is compared by its own method.
 
     Examples:
@@ -124,10 +124,10 @@ def similar(
 
     actalike similar orders.xes.gz --method ac-sequence-pmi-w5 --json
     """
-    if reading.engine is not None and min_cases != 1:  # before anything is counted
+    if reading.engine is not None and method is not None and min_cases != 1:  # before anything is counted
         raise _no_cases(f"--engine {reading.engine}")
-    source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
-    if isinstance(source, EventLog) and method is None:
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
+    if isinstance(source, EventLog | Variants) and method is None:
         refuse_resamples(resamples)
         likely = likely_pairs(source, activity_name, top, min_cases)
         if as_json:
@@ -176,8 +176,8 @@ def explain(
     """
     if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
-    source, read = open_source(log, reading, method, attributes="people" if method is None else None, needs_events=True)
-    if isinstance(source, EventLog) and method is None:
+    source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
+    if isinstance(source, EventLog | Variants) and method is None:
         refuse_resamples(resamples)
         verdict = judge_pair(source, a, b, top)
         if as_json:
@@ -185,7 +185,8 @@ def explain(
         else:
             print_names([a, b], source.names)
             print_pair_verdict(verdict)
-            print_comparison(verdict.comparison)
+            if verdict.comparison is not None:
+                print_comparison(verdict.comparison)
         return
     explanation = find_explanation(source, method, a, b, top, resamples)
     if as_json:
@@ -360,7 +361,7 @@ def find_explanation(source: Source, method: str | None, a: str, b: str, top: in
     )
 
 
-def _count(source: EventLog | WindowCounts, method: str | None) -> WindowCounts:
+def _count(source: AnyLog | WindowCounts, method: str | None) -> WindowCounts:
     """Count the windows of the method's size; of 3 symbols if its windows are something else, or it has none."""
     name = MethodName.parse(full_name(method or DEFAULT_METHOD))
     window = name.window if name.window is not None and name.marker == "w" else 3

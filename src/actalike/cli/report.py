@@ -14,6 +14,7 @@ from actalike.cli.options import (
     LogArgument,
     MethodOption,
     ReadingOptions,
+    SourceOptions,
     name_of_log,
     read_facts,
     read_second,
@@ -26,7 +27,7 @@ from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
 from actalike.grouping import judge_pair
 from actalike.labels import PairVerdict, check_probability, read_decisions
-from actalike.log import EventLog
+from actalike.log import AnyLog, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.decision_data import Relabelling
 from actalike.report.html_report import WrittenReport, write_report
@@ -75,7 +76,7 @@ def report(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
     given_b: list[str],
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
@@ -83,7 +84,9 @@ def report(
     The page proposes groups of labels with the probability and its reasons. Synonyms are accepted, everything else is yours to
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
     later report. The page is one file to open, send and print; it needs no network. It holds no case ids and no names of people
-    unless you ask for them with --examples. docs/report.md explains everything in it.
+    unless you ask for them with --examples. With --engine, or of saved variants (actalike count --variants), it has no times
+    between events, no timeline and no odd cases: these need the events. For --examples the engine is asked once more; saved
+    variants name no cases. docs/report.md explains everything in it.
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
@@ -105,9 +108,6 @@ def report(
     # first of all: a wrong name should not cost the time of reading
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
-    for given in (log, other):
-        if given is not None and given.suffix == ".actalike":
-            raise ActalikeError(f"{given} does not have the cases any more: a report needs the log itself.")
     if other is not None:
         if by is not None:
             raise ActalikeError("--by is for one log: it divides the log into parts, and there are two. Leave it out.")
@@ -129,6 +129,9 @@ def report(
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
     events = reading.read_divided(log, by)
+    wants_cases = examples and not no_examples and isinstance(events, Variants)
+    if wants_cases and reading.engine is None:
+        raise ActalikeError(f"{log} does not name cases, so it has no --examples: give the log, with --engine.")
     with writing(overwrite):
         written = write_report(
             events,
@@ -138,6 +141,7 @@ def report(
             at_least=at_least,
             by=by,
             examples=examples and not no_examples,
+            cases=reading.cases_of(log, events.variants) if wants_cases else None,
             decisions=decided,
             relabelling=relabelling,
             overwrite=overwrite,
@@ -159,7 +163,7 @@ def report(
     )
 
 
-def _refuse_for_two_logs(method: str | None, examples: bool, no_examples: bool, reading: ReadingOptions) -> None:
+def _refuse_for_two_logs(method: str | None, examples: bool, no_examples: bool, reading: SourceOptions) -> None:
     """Raise an error if an option was given that means nothing for two logs."""
     if method is not None:
         raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")
@@ -202,8 +206,8 @@ def report_two_logs(
     labels: bool,
     overwrite: bool,
     as_json: bool,
-    reading: ReadingOptions,
-    reading_b: ReadingOptions,
+    reading: SourceOptions,
+    reading_b: SourceOptions,
 ) -> None:
     """Read two logs, write their page, and say what is on it."""
     # here: one log alone needs nothing of it
@@ -214,7 +218,7 @@ def report_two_logs(
     if at_least is not None:
         check_probability(at_least)
     decided = None if decisions is None else read_matching_decisions(decisions)
-    first, second = reading.read(log_a), read_second(reading_b, log_b)
+    first, second = reading.open(log_a), read_second(reading_b, log_b)
     with writing(overwrite):
         written = write_matching_report(
             first,
@@ -243,7 +247,7 @@ def report_two_logs(
     )
 
 
-def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[EventLog, EventLog]) -> None:
+def _note_other_logs(path: Path, decided: MatchingDecisions, names: tuple[str, str], logs: tuple[AnyLog, AnyLog]) -> None:
     """Note that decisions were made for logs that change places here, for other logs, or for labels that these do not have."""
     made_for, decided_labels = (decided.log_a, decided.log_b), _decided_labels(decided)
     if logs[0].digest != logs[1].digest and [log.digest for log in made_for] == [logs[1].digest, logs[0].digest]:

@@ -16,6 +16,7 @@ from actalike.cli.help import EVIDENCE
 from actalike.cli.options import (
     JsonOption,
     ReadingOptions,
+    SourceOptions,
     TopOption,
     read_facts,
     read_second,
@@ -26,7 +27,7 @@ from actalike.cli.options import (
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
 from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, translation
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
@@ -71,8 +72,8 @@ def _log_argument(name: str) -> object:
 
 @with_options_of_two_logs
 def match(
-    log_a: Annotated[Path, _log_argument("A")],
-    log_b: Annotated[Path | None, _log_argument("B")] = None,
+    log_a: Annotated[str, _log_argument("A")],
+    log_b: Annotated[str | None, _log_argument("B")] = None,
     by: Annotated[
         str | None,
         typer.Option(
@@ -83,7 +84,9 @@ def match(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a matching.csv to review, edit, and relabel B with; - prints it."
+        ),
     ] = None,
     known: Annotated[
         Path | None,
@@ -114,7 +117,7 @@ def match(
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
     given_b: list[str],
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
@@ -156,7 +159,7 @@ def match(
         raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
     inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
     check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
-    first = reading.read(log_a, attributes=None if by in (None, PERIOD) else [by])
+    first = reading.open(log_a, None if by in (None, PERIOD) else [str(by)])
     second = None if log_b is None else read_second(reading_b, log_b)
     labels_of_both = first.activities, (second or first).activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
@@ -189,16 +192,16 @@ def match(
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(matching, rows, output, log_b or log_a, reading_b)
+        print_written(matching, rows, output, Path(log_b or log_a), reading_b)
 
 
 @with_reading_options
 def drift(
     before: Annotated[
-        Path, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+        str, typer.Argument(metavar="BEFORE", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
     ],
     after: Annotated[
-        Path | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
+        str | None, typer.Argument(metavar="AFTER", help="The log to compare with it; not with --at and --by.")
     ] = None,
     at: Annotated[
         str | None,
@@ -224,7 +227,7 @@ def drift(
     ] = False,
     as_json: JsonOption = False,
     *,
-    reading: ReadingOptions,
+    reading: SourceOptions,
 ) -> None:
     """Find what changed between two logs, or two parts of a log.
 
@@ -416,10 +419,11 @@ def _shown(label: str | None, name: str | None) -> str:
     return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
-def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None, reading: ReadingOptions) -> list[EventLog]:
+def _read_sides(before: str, after: str | None, at: str | None, by: str | None, reading: SourceOptions) -> list[AnyLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
-    if len(given) != 1:
+    has_strata = not given and before.endswith(".actalike")  # of a column with two values
+    if len(given) != 1 and not has_strata:
         what = "no second log, date or column was given" if not given else f"{' and '.join(given)} cannot go together"
         raise ActalikeError(
             f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
@@ -429,9 +433,10 @@ def _read_sides(before: Path, after: Path | None, at: str | None, by: str | None
         moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
-    is_source = by == "source" and reading.takes_several(before)  # every log of several files has it
+    is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
-    return [reading.read(path, attributes) for path in (before, after) if path is not None]
+    strata = by if at is None else "day"
+    return [reading.open(path, attributes, strata) for path in (before, after) if path is not None]
 
 
 def print_drift(result: Drift, top: int, why: bool = False) -> None:

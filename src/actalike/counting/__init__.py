@@ -24,6 +24,7 @@ from actalike.counting.windows import (
     contexts_first,
     count_windows,
     directly_follows,
+    log_or_variants,
     window_columns,
 )
 
@@ -31,7 +32,15 @@ if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties, Wanted
     from actalike.counting.engines.csv import CsvOptions
     from actalike.counting.engines.ibis import database_file, database_source, ibis_events
-    from actalike.counting.reading import queries_of, read_csv_events, read_opened, read_variants
+    from actalike.counting.reading import (
+        csv_cases,
+        opened_cases,
+        queries_of,
+        read_cases,
+        read_csv_events,
+        read_opened,
+        read_variants,
+    )
 
 __all__ = [
     "PAD",
@@ -50,6 +59,7 @@ __all__ = [
     "check_window",
     "contexts_first",
     "count_windows",
+    "csv_cases",
     "csv_files",
     "database_file",
     "database_source",
@@ -59,7 +69,10 @@ __all__ = [
     "for_one_thread",
     "ibis_events",
     "local_name",
+    "log_or_variants",
+    "opened_cases",
     "queries_of",
+    "read_cases",
     "read_csv_events",
     "read_opened",
     "read_variants",
@@ -74,7 +87,10 @@ _WITH_NARWHALS = {  # loaded at first use: to read a log from a file, narwhals i
     "database_file": "engines.ibis",
     "database_source": "engines.ibis",
     "ibis_events": "engines.ibis",
+    "csv_cases": "reading",
+    "opened_cases": "reading",
     "queries_of": "reading",
+    "read_cases": "reading",
     "read_csv_events": "reading",
     "read_opened": "reading",
     "read_variants": "reading",

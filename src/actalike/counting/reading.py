@@ -1,6 +1,6 @@
 """Read the variants of events wherever they are: frames, files, databases, clusters."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,8 +21,13 @@ from actalike.counting.engines.columns import (
 from actalike.counting.engines.csv import CsvEvents, CsvOptions
 from actalike.counting.engines.errors import engine_errors, engine_of, supervise
 from actalike.counting.engines.frames import (
+    CaseTraces,
+    Coding,
+    cases_of_events,
     chosen_columns,
     duckdb_batches,
+    numbered_cases,
+    polars_batches,
     variants_of_batches,
     variants_of_events,
     variants_of_frame,
@@ -38,7 +43,7 @@ from actalike.counting.engines.open import (
     local_name,
     parquet_files,
 )
-from actalike.counting.engines.sql import spark_session, sql_queries, variants_of_sql
+from actalike.counting.engines.sql import cases_of_sql, spark_session, sql_queries, variants_of_sql
 from actalike.errors import ActalikeError, LogError, MissingExtraError
 from actalike.io import Progress, WantedAttributes, as_log, is_pm4py_log, take_columns
 from actalike.log import EventLog, Reading, Uses, Variants
@@ -128,9 +133,7 @@ def read_opened(events: OpenedEvents, source: str, wanted: Wanted, uses: bool = 
 
 def queries_of(frame: Any, source: str, wanted: Wanted, uses: bool = True, where: str | None = None) -> list[str]:
     """Return the queries that an engine is asked for variants."""
-    is_ibis = engine_of(frame) == "Ibis"
-    opened = open_frame(frame if is_ibis else _filtered(frame, where), source)
-    columns, ties = find_event_columns(opened, source, wanted, uses), wanted.ties or "error"
+    opened, columns, ties = _opened(frame, source, wanted, uses, where)
     engine = nw.Implementation(opened.implementation)
     if engine in _SPARK:
         return sql_queries(spark_session(opened.to_native()), columns, opened.collect_schema(), ties, uses)
@@ -159,6 +162,109 @@ def read_csv_events(
     return found
 
 
+def read_cases(
+    source: "LogLike | str | Path",
+    variants: Variants,
+    *,
+    case: str | None = None,
+    activity: str | None = None,
+    order: str | Sequence[str] | None = None,
+    timestamp: str | None = None,
+    where: str | None = None,
+    ties: Ties = "error",
+    parts: int = 1,
+) -> Iterator[pl.DataFrame]:
+    """Yield which case follows which of the variants that were read of a log, part by part: ``case`` and ``variant``.
+
+    ``variant`` is a position in ``variants``, from 0. So what was found about a variant gets the ids of its cases, by one more
+    query. The other arguments are those of :func:`read_variants`, and must be those by which the variants were read.
+
+    >>> events = pl.DataFrame({"case": [1, 1, 2], "activity": ["a", "b", "a"], "at": [1, 2, 1]})
+    >>> variants = read_variants(events, order="at")
+    >>> [sorted(part.rows()) for part in read_cases(events, variants, order="at")]
+    [[('1', 0), ('2', 1)]]
+    """
+    wanted = Wanted(case, activity, order, ties, timestamp)
+    if isinstance(source, str | Path):
+        name = local_name(str(source))
+        check_source(name)
+        if (files := csv_files(name)) is not None:
+            options = CsvOptions(case=case, activity=activity, timestamp=timestamp)
+            given = [order] if isinstance(order, str) else order
+            yield from csv_cases(name, files, replace(options, order=given), variants)
+            return
+        with duckdb_events(name, None, EngineLimits()) as events:
+            yield from opened_cases(events, name, wanted, variants, where, parts)
+    elif isinstance(source, EventLog) or is_pm4py_log(source):
+        log = as_log(source, "read_cases")
+        ids = pl.Series(log.case_ids, dtype=pl.String)
+        yield numbered_cases(CaseTraces(ids, log.codes, log.offsets, log.activities), variants, "the EventLog")
+    else:
+        yield from opened_cases(
+            OpenedEvents(source, lambda: None), f"the {type(source).__name__}", wanted, variants, where, parts
+        )
+
+
+def opened_cases(
+    events: OpenedEvents, source: str, wanted: Wanted, variants: Variants, where: str | None = None, parts: int = 1
+) -> Iterator[pl.DataFrame]:
+    """Yield which case follows which variant, of events that were opened with an engine."""
+    with engine_errors(source, engine_of(events.frame)):
+        opened, columns, ties = _opened(events.frame, source, wanted, False, where)
+        yield from _cases(opened, columns, ties, where, parts, events.spill, variants)
+
+
+def csv_cases(
+    source: str, paths: Sequence[Path], options: CsvOptions, variants: Variants, spill: Path | None = None
+) -> Iterator[pl.DataFrame]:
+    """Yield which case follows which variant, of CSV files that may be larger than memory."""
+    coding = CsvEvents(source, paths, options)
+    for some in cases_of_events(coding.events(), coding, "row", spill=spill):
+        yield numbered_cases(some, variants, source)
+
+
+def _cases(
+    opened: AnyFrame,
+    columns: EventColumns,
+    ties: Ties,
+    where: str | None,
+    parts: int,
+    spill: Path | None,
+    variants: Variants,
+) -> Iterator[pl.DataFrame]:
+    engine = nw.Implementation(opened.implementation)
+    if engine in _SPARK:
+        return cases_of_sql(spark_session(opened.to_native()), columns, opened.collect_schema(), ties, variants, parts)
+    if engine == nw.Implementation.IBIS and isinstance(opened, nw.LazyFrame):
+        from actalike.counting.engines.ibis import cases_of_ibis
+
+        return cases_of_ibis(opened, columns, ties, variants, parts, where)
+    if engine == nw.Implementation.DUCKDB:
+        batches = duckdb_batches(chosen_columns(opened.to_native(), columns))
+    elif isinstance(opened, nw.LazyFrame):
+        batches = polars_batches(opened.select(columns.names).to_native(), columns.source)
+    else:
+        batches = iter([take_columns(opened, columns.names)])
+    coding = Coding(columns, False)
+    found = cases_of_events(coding.events(batches), coding, ties, spill=spill, has_rows=engine != nw.Implementation.DUCKDB)
+    return (numbered_cases(some, variants, columns.source) for some in found)
+
+
+def _opened(frame: Any, source: str, wanted: Wanted, uses: bool, where: str | None) -> tuple[AnyFrame, EventColumns, Ties]:
+    """Open a frame; return it, the columns that are read, and what becomes of ties."""
+    is_ibis = engine_of(frame) == "Ibis"
+    opened = open_frame(frame if is_ibis else _filtered(frame, where), source)
+    is_here = isinstance(opened, nw.DataFrame) or opened.implementation == nw.Implementation.POLARS
+    columns = find_event_columns(opened, source, wanted, uses)
+    ties = wanted.ties or ("row" if is_here else "error")
+    if ties == "row" and not is_here:
+        raise ActalikeError(
+            f"The rows of {source} have no order, so ties='row' cannot be used: name an event index in order=[...], or sort "
+            "events of the same time by their labels with ties='activity'."
+        )
+    return opened, columns, ties
+
+
 def _read(
     frame: Any,
     source: str,
@@ -170,16 +276,7 @@ def _read(
     spill: Path | None = None,
 ) -> Variants:
     with engine_errors(source, engine_of(frame)):
-        is_ibis = engine_of(frame) == "Ibis"
-        opened = open_frame(frame if is_ibis else _filtered(frame, where), source)
-        is_here = isinstance(opened, nw.DataFrame) or opened.implementation == nw.Implementation.POLARS
-        columns = find_event_columns(opened, source, wanted, uses)
-        ties = wanted.ties or ("row" if is_here else "error")
-        if ties == "row" and not is_here:
-            raise ActalikeError(
-                f"The rows of {source} have no order, so ties='row' cannot be used: name an event index in order=[...], or sort "
-                "events of the same time by their labels with ties='activity'."
-            )
+        opened, columns, ties = _opened(frame, source, wanted, uses, where)
         found = supervise(frame, lambda: _variants(opened, columns, ties, uses, where, parts, spill))
     times = [*columns.order, *([] if columns.time is None else [columns.time])]
     schema = opened.collect_schema()
@@ -230,9 +327,8 @@ def _variants_of_path(source: str, wanted: Wanted, where: str | None, parts: int
         if where is not None:
             raise LogError(f"{source}: where is for Parquet and databases; a CSV file has no types to compare.")
         options = CsvOptions(case=wanted.case, activity=wanted.activity, timestamp=wanted.timestamp)
-        names = wanted.attributes if not isinstance(wanted.attributes, str) else ()
         order = [wanted.order] if isinstance(wanted.order, str) else wanted.order
-        return read_csv_events(source, files, replace(options, order=order, attributes=tuple(names or ())), True, wanted.by)
+        return read_csv_events(source, files, replace(options, order=order, attributes=wanted.attributes), True, wanted.by)
     try:
         with duckdb_events(source, None, EngineLimits()) as events:
             return read_opened(events, source, wanted, True, where=where, parts=parts)

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log, is_pm4py_log
-from actalike.log import EventLog, Reading, Variants, case_blocks
+from actalike.errors import ActalikeError, EngineError, LogError
+from actalike.io import LogLike, WantedAttributes, as_log, how_to_fetch, is_pm4py_log
+from actalike.log import AnyLog, EventLog, Reading, Variants, case_blocks
 from actalike.support.arrays import count_rows, sum_groups
 from actalike.support.saved import MOST_CHARACTERS, MOST_SYMBOLS, LabelledHeader, StoredFile, write_file
 from actalike.support.text import and_more, card, label_html
@@ -286,6 +286,28 @@ def directly_follows(log: EventLog | Variants | WindowCounts) -> DirectlyFollows
     order = np.lexsort((second, first, -counts))
     starts = table.activity_counts - follows  # events that follow no other event
     return DirectlyFollows(list(table.activities), first[order], second[order], counts[order], starts, ends)
+
+
+def log_or_variants(source: "LogLike | Variants", user: str, attributes: WantedAttributes = None) -> AnyLog:
+    """Return an EventLog or Variants as they are, the variants of an engine's table, and anything else as an EventLog.
+
+    ``user`` is the function that was given the log, for error messages. ``attributes`` are those that it uses.
+
+    >>> log_or_variants(EventLog.from_traces([["a"]]).variants, "group")
+    Variants(1 case, 1 event, 1 activity, 1 variant)
+    """
+    if isinstance(source, Variants):
+        return source.whole()
+    if isinstance(source, EventLog) or how_to_fetch(source) is None:
+        return as_log(source, user, attributes)
+    from actalike.counting.reading import read_variants
+
+    try:
+        return read_variants(source, attributes=attributes)
+    except EngineError:
+        raise
+    except LogError as error:
+        raise LogError(f"{error} Options of reading go to read_variants: {user}(read_variants(table, case=...)).") from None
 
 
 def _count_variants(variants: Variants, window: int) -> WindowCounts:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import PAD, WindowCounts, contexts_first, window_columns
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.arrays import group_rows
 
 RESAMPLES = 100
@@ -51,7 +51,7 @@ class Confidence(NamedTuple):
 class Resampler:
     """Resample the cases of a log and compare the activities again with an estimator."""
 
-    def __init__(self, log: EventLog, estimator: Any, window: int) -> None:
+    def __init__(self, log: AnyLog, estimator: Any, window: int) -> None:
         self.log = log
         self.estimator = estimator
         self.window = window

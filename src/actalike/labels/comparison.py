@@ -190,7 +190,8 @@ class PairVerdict(NamedTuple):
 
     - ``probability``, ``overlap``: how likely they are one step, and the share of direct neighbours in common.
     - ``verdict``: how they are related, with witnesses and cautions; ``reasons``: log-odds that sum to the probability.
-    - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use.
+    - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use,
+      None of variants, which have no events.
     """
 
     a: str
@@ -201,7 +202,7 @@ class PairVerdict(NamedTuple):
     reasons: list[Reason]
     common: list[CommonContext]
     differing: list[CommonContext]
-    comparison: Comparison
+    comparison: Comparison | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the facts that ``actalike explain --json`` prints (docs/reference/json.md)."""
@@ -219,16 +220,17 @@ class PairVerdict(NamedTuple):
             "reasons": [reason_facts(reason) for reason in self.reasons],
             "common_contexts": [context.as_dict() for context in self.common],
             "differing_contexts": [context.as_dict() for context in self.differing],
-            "comparison": self.comparison.to_dict(),
+            **({} if self.comparison is None else {"comparison": self.comparison.to_dict()}),
         }
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
-        return self.comparison._repr_html_()
+        return "" if self.comparison is None else self.comparison._repr_html_()
 
 
 def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int = 10) -> PairVerdict:
-    """Judge two labels of a log, and say why. ``counts`` are the log's windows, of 5 symbols or more.
+    """Judge two labels of a log, and say why. ``counts`` are the log's windows, of 5 symbols or more. How they are used
+    needs events: variants have none.
 
     >>> from actalike import EventLog, count_windows, same_step
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
@@ -245,7 +247,7 @@ def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int =
         verdict=judge(same, [(a, b)], counts=counts)[0],
         common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
         differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
-        comparison=compare(same.log, a, b, counts=counts, same=same),
+        comparison=compare(same.log, a, b, counts=counts, same=same) if isinstance(same.log, EventLog) else None,
     )
 
 

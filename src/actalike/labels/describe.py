@@ -29,7 +29,7 @@ from actalike.labels.uses import (
     UseOverTime,
 )
 from actalike.labels.words import opposite_words
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.text import Foreign, Label, Parts, and_more, card, counted, label_html, one_line, percent, plain_text
 
 _FEW_NEIGHBOURS = 0.1  # a share of neighbours in common, below which ranks are what counts
@@ -201,7 +201,7 @@ class GroupRow(NamedTuple):
     reason: str
 
 
-def group_rows(groups: Iterable[Group], log: EventLog) -> Iterator[GroupRow]:
+def group_rows(groups: Iterable[Group], log: AnyLog) -> Iterator[GroupRow]:
     """Yield a row for each label of each group, in their order.
 
     >>> from actalike import EventLog, group
@@ -226,7 +226,7 @@ def group_rows(groups: Iterable[Group], log: EventLog) -> Iterator[GroupRow]:
             )
 
 
-def groups_card(groups: Sequence[Group], log: EventLog) -> str:
+def groups_card(groups: Sequence[Group], log: AnyLog) -> str:
     """Return the HTML that a notebook shows: the first groups with their verdicts, and how many there are."""
     shown = groups[:_SHOWN_GROUPS]
     rows = []

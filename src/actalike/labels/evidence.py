@@ -45,8 +45,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array
 
 from actalike.counting import WindowCounts, count_windows
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import AnyLog, CoOccurrence
 from actalike.methods import embed
+from actalike.support.arrays import sum_groups
 from actalike.support.memory import require_memory
 
 Floats = NDArray[np.float64]
@@ -88,12 +89,13 @@ def require_pairs(n: int, of_some: bool = False) -> None:
     )
 
 
-def pair_evidence(log: EventLog, counts: WindowCounts | None = None, of: Sequence[int] | None = None) -> PairEvidence:
+def pair_evidence(log: AnyLog, counts: WindowCounts | None = None, of: Sequence[int] | None = None) -> PairEvidence:
     """Measure the evidence for all pairs of labels. ``counts`` are the log's windows of 5 symbols or more, if already counted.
 
     ``of`` are the positions of some labels, if only these are compared with all others. Then the arrays have a row for each of
     them. What they are ranked among is still all pairs, but of one figure at a time.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> evidence = pair_evidence(log)
     >>> float(evidence.overlap[0, 1]), float(evidence.overlap[0, 2]), float(evidence.nearer[0, 1])
@@ -144,7 +146,7 @@ class _InCases(NamedTuple):
     unexplained: Floats
 
     @classmethod
-    def of(cls, log: EventLog, rows: NDArray[np.int64]) -> Self:
+    def of(cls, log: AnyLog, rows: NDArray[np.int64]) -> Self:
         rarer = np.minimum.outer(log.activity_cases[rows], log.activity_cases).astype(np.float64)
         co_occurrence, everyone = CoOccurrence(log), np.arange(len(log.activities))
         shared = co_occurrence.shared_between(rows, everyone).astype(np.float64)
@@ -263,11 +265,13 @@ def _larger(figure: Callable[[int, Rows], Floats], n: int, rows: Rows) -> Floats
     return np.maximum(from_these, to_these.T)
 
 
-def _positions_in_common(log: EventLog, rows: Rows) -> Floats:
-    n, lengths = len(log.activities), np.repeat(log.lengths, log.lengths)
-    place = np.arange(log.n_events) - np.repeat(log.offsets[:-1], log.lengths)
+def _positions_in_common(log: AnyLog, rows: Rows) -> Floats:
+    variants, n = log.variants, len(log.activities)
+    lengths = np.repeat(variants.lengths, variants.lengths)
+    place = np.arange(len(variants.codes)) - np.repeat(variants.offsets[:-1], variants.lengths)
     part = PARTS * (2 * place + 1) // (2 * lengths)  # in whole numbers, so that rounding moves nothing
-    shares = np.bincount(log.codes * PARTS + part, minlength=n * PARTS).reshape(n, PARTS) / log.activity_counts[:, np.newaxis]
+    events = sum_groups(variants.weights[variants.variant_of_event], variants.codes * PARTS + part, n * PARTS)
+    shares = events.reshape(n, PARTS) / log.activity_counts[:, np.newaxis]
     common = np.zeros((len(shares[rows]), n))
     for column in shares.T:
         common += np.minimum.outer(column[rows], column)

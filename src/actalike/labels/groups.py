@@ -54,7 +54,7 @@ from actalike.labels.step_probabilities import (
     probability_of,
     same_behaviour,
 )
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.frames import FrameKind, as_kind
 
 ROUNDS = 4  # the first one is for misspelt labels
@@ -95,7 +95,7 @@ def propose_groups(
 class Groups(list[Group]):
     """Hold the groups that :func:`group` proposes, in their order, with the log and the options."""
 
-    def __init__(self, groups: Iterable[Group], log: EventLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
+    def __init__(self, groups: Iterable[Group], log: AnyLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
         super().__init__(groups)
         self.log, self.at_least, self.steps = log, at_least, steps
         self.by: str | None = None
@@ -175,7 +175,7 @@ class JudgedPair(NamedTuple):
 class LikelyPairs(list[JudgedPair]):
     """Hold the pairs that are most likely one step, of a log or with one ``activity``. :func:`likely_pairs` makes it."""
 
-    def __init__(self, pairs: Iterable[JudgedPair], log: EventLog, activity: str | None = None) -> None:
+    def __init__(self, pairs: Iterable[JudgedPair], log: AnyLog, activity: str | None = None) -> None:
         super().__init__(pairs)
         self.log, self.activity = log, activity
 
@@ -274,7 +274,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
                 break
             continue
         rename = partial(_new_name, name_of)
-        log, counts = log.relabel(rename), counts.relabel(rename)
+        log, counts = log.variants.relabel(rename), counts.relabel(rename)
         again = same_behaviour(log, counts) if number > 0 else compare_labels(log, counts)
         same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))

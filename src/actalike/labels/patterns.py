@@ -41,7 +41,7 @@ from scipy.special import pdtr
 
 from actalike.counting import WindowCounts
 from actalike.embedding import ENOUGH_CASES
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import AnyLog, CoOccurrence
 
 FamilyKind = Literal["number", "id", "date", "name"]
 
@@ -297,7 +297,7 @@ def _pattern(family: _Family, labels: Sequence[str]) -> str:
     raise AssertionError("a family has a member that was filed under its key")
 
 
-def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
+def alike_families(log: AnyLog, counts: WindowCounts) -> list[LabelFamily]:
     """Return the families of labels that behave as one step, the largest first. No label is in two of them.
 
     >>> from actalike import EventLog, count_windows
@@ -330,12 +330,12 @@ def alike_families(log: EventLog, counts: WindowCounts) -> list[LabelFamily]:
     return families
 
 
-def are_steps(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
+def are_steps(log: AnyLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
     """Return whether what varies in a family tells steps apart: they come together in cases, or in the order of their numbers."""
     return come_together(log, co_occurrence, family) or _ascends(log, family)
 
 
-def come_together(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
+def come_together(log: AnyLog, co_occurrence: CoOccurrence, family: LabelFamily) -> bool:
     """Return whether members come together in cases as steps do, each once, and not as ids do, which one step gets by chance.
 
     Of the T pairs of events of members that share a case, S have the same label. If the labels were ids, given by chance, T Σ p²
@@ -349,7 +349,7 @@ def come_together(log: EventLog, co_occurrence: CoOccurrence, family: LabelFamil
     return same < expected / 2 and float(pdtr(same, expected)) < _BY_CHANCE
 
 
-def _ascends(log: EventLog, family: LabelFamily) -> bool:
+def _ascends(log: AnyLog, family: LabelFamily) -> bool:
     """Return whether members follow each other in the order of their numbers, as steps do; dates ascend by nature."""
     if family.kind in ("date", "name"):
         return False

@@ -7,13 +7,13 @@ witness says, beside behaviour, that two labels are names of one step (:class:`W
   beside the label itself: with more than a tenth of its events, it may be a word of its own, and is no witness.
 - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike.
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
-  event of the label) up to any moment; D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001 with n
-  and m cases.
+  event of the label) up to any day (UTC); D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001
+  with n and m cases.
 - ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
   offices are witnesses, and a clerk and a manager are not: different steps are done by different roles.
-- ``name``: they have the same second name.
+- ``name``: they have the same second name, and share less than a fifth of the cases of the rarer one.
 - ``vocabularies``: they are words of two parts of the log, such as two offices or the time before and after a new system, and the
   flows of both parts match (:class:`actalike.labels.step_probabilities.PartnerLabels`). One token in which they differ
   (*B register*, *S register*) tells steps apart unless other partners of the same parts differ in the same tokens.
@@ -54,7 +54,7 @@ from actalike.labels.step_probabilities import PERIOD, PartnerLabels, Reason, Sa
 from actalike.labels.text import distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
 from actalike.labels.words import opposite_words
-from actalike.log import BY_CHANCE, CoOccurrence, EventLog, names_people, plain_name
+from actalike.log import BY_CHANCE, AnyLog, CoOccurrence, Uses, names_people, plain_name
 
 Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
@@ -177,6 +177,7 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
 
     Two labels are different steps (None) only if they are less likely one step than not.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> from actalike import EventLog, same_step
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
@@ -344,7 +345,7 @@ class Proposals:
             return [Witness("pattern", *labels, pattern=family.pattern)]
         is_spelled_alike = self._same.texts[a, b] >= SIMILAR_TEXT and (a, b) not in self._same.frequent_slips
         text = [Witness("text", *labels)] if is_spelled_alike else []
-        if self._same.named_alike(a, b):
+        if self._same.named_alike(a, b) and self._togetherness.share_of_rarer(a, b) < _SOME_CASES:
             text.append(Witness("name", *labels, name=self._log.names[labels[0]]))
         if self._are_named_apart(a, b):
             return text
@@ -431,11 +432,30 @@ class Proposals:
         return bool(self._of_use(a, b)) and not self._witnesses(a, b)
 
 
+class _Days(NamedTuple):
+    """Hold days, from 1970, and how many cases there are up to each of them."""
+
+    days: NDArray[np.int64]
+    cases: NDArray[np.int64]
+
+    @property
+    def n_cases(self) -> int:
+        return int(self.cases[-1]) if len(self.cases) else 0
+
+    def until(self, days: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how many cases there are up to some days."""
+        return np.append(0, self.cases)[np.searchsorted(self.days, days, "right")]
+
+    def of_case(self, number: int) -> np.datetime64:
+        """Return the day of a case, in the order of time."""
+        return np.datetime64(int(self.days[np.searchsorted(self.cases, number, "right")]), "D")
+
+
 @dataclass
 class Usage:
     """Compare when, and by whom, the labels of a log are used."""
 
-    log: EventLog
+    log: AnyLog
     _tables: dict[str, csc_array] = field(default_factory=dict, repr=False)
 
     def witnesses(self, a: int, b: int) -> list[Witness]:
@@ -448,33 +468,30 @@ class Usage:
     @cached_property
     def _separating(self) -> list[str]:
         """Return the attributes that name people, organisations or sources; others, such as an outcome, are no witnesses."""
-        return sorted(name for name in self.log.attributes if names_people(name) or plain_name(name) in _SOURCES)
+        return sorted(name for name in self._uses.values if names_people(name) or plain_name(name) in _SOURCES)
 
     @cached_property
-    def _first_events(self) -> list[NDArray[np.int64]]:
-        """Return for each activity the moments at which it first occurs in each of its cases, sorted."""
-        log = self.log
-        if log.timestamps is None:
-            return [np.zeros(0, dtype=np.int64)] * len(log.activities)
-        case = np.repeat(np.arange(log.n_cases), log.lengths)
-        known = np.flatnonzero(~np.isnat(log.timestamps))
-        moments = log.timestamps[known].astype(np.int64)
-        codes, cases = log.codes[known].astype(np.int64), case[known]
-        order = np.lexsort((moments, cases, codes))
-        codes, cases, moments = codes[order], cases[order], moments[order]
-        is_first = np.ones(len(codes), dtype=bool)
-        is_first[1:] = (codes[1:] != codes[:-1]) | (cases[1:] != cases[:-1])
-        codes, moments = codes[is_first], moments[is_first]
-        bounds = np.searchsorted(codes, np.arange(len(log.activities) + 1))
-        return [np.sort(moments[start:end]) for start, end in pairwise(bounds.tolist())]
+    def _uses(self) -> Uses:
+        return self.log.variants.uses or Uses(None, None, {})
+
+    @cached_property
+    def _first_days(self) -> list[_Days]:
+        """Return for each activity the days on which it is used first in a case, and in how many cases up to each of them."""
+        table = self._uses.days
+        if table is None:
+            return [_Days(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))] * len(self.log.activities)
+        bounds = np.searchsorted(table.keys[:, 1], np.arange(len(self.log.activities) + 1))
+        return [
+            _Days(table.keys[start:end, 2], np.cumsum(table.counts[start:end, 0])) for start, end in pairwise(bounds.tolist())
+        ]
 
     def _periods(self, a: int, b: int) -> Witness | None:
-        first, second = self._first_events[a], self._first_events[b]
-        n, m = len(first), len(second)
+        first, second = self._first_days[a], self._first_days[b]
+        n, m = first.n_cases, second.n_cases
         if not n or not m:
             return None
-        moments = np.concatenate([first, second])
-        ahead = np.searchsorted(first, moments, "right") / n - np.searchsorted(second, moments, "right") / m
+        days = np.union1d(first.days, second.days)
+        ahead = first.until(days) / n - second.until(days) / m
         distance = float(np.abs(ahead).max())
         if distance < _SEPARATE_PERIODS or 2 * np.exp(-2 * distance**2 * n * m / (n + m)) > _BY_CHANCE:
             return None
@@ -484,17 +501,17 @@ class Usage:
 
     def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
         """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""
-        if len(self._first_events[activity]) < THIN_CASES:
+        if self._first_days[activity].n_cases < THIN_CASES:
             return None
         return self._since(activity), self._until(activity)
 
     def _since(self, activity: int) -> np.datetime64:
-        moments = self._first_events[activity]
-        return _day(moments[-1 - int((1 - _EARLY) * (len(moments) - 1))])
+        first = self._first_days[activity]
+        return first.of_case(first.n_cases - 1 - int((1 - _EARLY) * (first.n_cases - 1)))
 
     def _until(self, activity: int) -> np.datetime64:
-        moments = self._first_events[activity]
-        return _day(moments[int(_LATE * (len(moments) - 1))])
+        first = self._first_days[activity]
+        return first.of_case(int(_LATE * (first.n_cases - 1)))
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
         events = self._events_by_value(name)
@@ -516,19 +533,17 @@ class Usage:
     def _events_by_value(self, name: str) -> csc_array:
         """Return how many events of each activity (column) have each value (row) of an attribute."""
         if name not in self._tables:
-            attribute = self.log.attributes[name]
-            known = attribute.codes >= 0
-            shape = len(attribute.values), len(self.log.activities)
-            table = csc_array((np.ones(known.sum()), (attribute.codes[known], self.log.codes[known])), shape=shape)
-            table.sum_duplicates()
-            self._tables[name] = table
+            texts, table = self._uses.values[name]
+            shape = len(texts), len(self.log.activities)
+            events = table.counts[:, 0].astype(np.float64)
+            self._tables[name] = csc_array((events, (table.keys[:, 2], table.keys[:, 1])), shape=shape)
         return self._tables[name]
 
 
 class Togetherness:
     """Compare how often labels, given by their positions, come together."""
 
-    def __init__(self, log: EventLog, counts: WindowCounts) -> None:
+    def __init__(self, log: AnyLog, counts: WindowCounts) -> None:
         self._log, self._table = log, counts.marginal(3)
         self._co_occurrence = CoOccurrence(log)
 
@@ -537,10 +552,16 @@ class Togetherness:
         any_, several, _ = self._co_occurrence.cases(members)
         return several / any_
 
+    def share_of_rarer(self, a: int, b: int) -> float:
+        """Return the share of the cases of the rarer of two labels that have both."""
+        shared = self._co_occurrence.shared_between(np.array([a]), np.array([b]))[0, 0]
+        return float(shared / min(self._log.activity_cases[[a, b]]))
+
     def is_belonging(self, members: Sequence[int]) -> bool:
         """Return whether labels belong together.
 
         >>> from actalike import count_windows
+        >>> from actalike import EventLog
         >>> log = EventLog.from_traces([["admit", "crp", "count"], ["admit", "count", "crp"]] * 20)
         >>> togetherness = Togetherness(log, count_windows(log, 3))
         >>> log.activities[1:], togetherness.is_belonging([1, 2])
@@ -565,14 +586,13 @@ class Togetherness:
         return self._compared_with_chance(members, float(different.sum()), float(counts.sum()))
 
     def _at_one_instant(self, members: Sequence[int]) -> float:
-        log = self._log
-        if log.timestamps is None:
+        uses = self._log.variants.uses
+        if uses is None or uses.instants is None:
             return 1.0
-        chosen = np.flatnonzero(np.isin(log.codes, members) & ~np.isnat(log.timestamps))
-        case = np.searchsorted(log.offsets, chosen, side="right") - 1
-        moment, code = log.timestamps[chosen].astype(np.int64), log.codes[chosen]
-        n_pairs = _pairs_of_equals(case, moment)
-        return self._compared_with_chance(members, n_pairs - _pairs_of_equals(case, moment, code), n_pairs)
+        (_, first, second), pairs = uses.instants.keys.T, uses.instants.counts[:, 0]
+        is_pair = np.isin(first, members) & np.isin(second, members)
+        different = pairs[is_pair & (first != second)]
+        return self._compared_with_chance(members, float(different.sum()), float(pairs[is_pair].sum()))
 
     def _compared_with_chance(self, members: Sequence[int], different: float, pairs: float) -> float:
         events = self._log.activity_counts[list(members)]
@@ -580,7 +600,7 @@ class Togetherness:
         return (different + BY_CHANCE * by_chance) / (pairs + BY_CHANCE) / by_chance
 
 
-def by_frequency(log: EventLog) -> NDArray[np.int64]:
+def by_frequency(log: AnyLog) -> NDArray[np.int64]:
     """Return the positions of all activities, the most frequent first; of equally frequent ones, that with more cases."""
     return np.lexsort((np.arange(len(log.activities)), -log.activity_cases, -log.activity_counts))
 
@@ -615,7 +635,7 @@ def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str
     return None if tokens is None else (pair.by, pair.parts, *tokens)
 
 
-def _step_name(labels: tuple[str, ...], family: LabelFamily | None, log: EventLog) -> str:
+def _step_name(labels: tuple[str, ...], family: LabelFamily | None, log: AnyLog) -> str:
     """Return what a step is called: the second name of its most frequent label, what its labels have in common, or that label."""
     second = log.names.get(labels[0], "")
     if second.strip():
@@ -645,25 +665,9 @@ def _equal_words(lists: list[list[str]]) -> int:
     return sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, zip(*lists, strict=False)))
 
 
-def _name(family: LabelFamily, log: EventLog) -> str:
+def _name(family: LabelFamily, log: AnyLog) -> str:
     """Return the name of a family: the label before anything was added to it, or the pattern without what varies."""
     if family.plain is not None:
         return log.activities[family.plain]
     fixed = re.sub(r"[(<\[{]\s*[…#]\s*[)>\]}]", " ", family.pattern).replace("…", " ")  # no empty brackets
     return " ".join(fixed.strip(" _-:#/.,").split()) or family.pattern
-
-
-def _day(moment: np.int64) -> np.datetime64:
-    """Return the day of a moment in microseconds."""
-    return np.datetime64(int(moment), "us").astype("datetime64[D]")
-
-
-def _pairs_of_equals(*columns: NDArray[np.generic]) -> float:
-    """Return how many pairs of rows are equal in all columns."""
-    order = np.lexsort(columns)
-    is_new = np.zeros(len(order), dtype=bool)
-    is_new[:1] = True
-    for column in columns:
-        is_new[1:] |= column[order][1:] != column[order][:-1]
-    sizes = np.diff(np.append(np.flatnonzero(is_new), len(order)))
-    return float((sizes * (sizes - 1) // 2).sum())

@@ -26,7 +26,7 @@ from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
 from actalike.labels.text import MOST_OF_NUMBERS, POLLUTED, polluted_families, slip_pairs, text_similarity
 from actalike.labels.words import opposite_pairs, read_label
-from actalike.log import CoOccurrence, EventLog
+from actalike.log import AnyLog, CoOccurrence, EventLog
 from actalike.methods import Parameters, embed
 from actalike.support.frames import as_kind
 from actalike.support.progress import tracked
@@ -141,7 +141,7 @@ class SameStep:
     ``frequent_slips`` are the pairs that differ by slips of the keyboard, and are too frequent to be accepted for that alone.
     """
 
-    log: EventLog
+    log: AnyLog
     figures: PairEvidence
     texts: Floats
     opposites: frozenset[tuple[int, int]]
@@ -382,7 +382,7 @@ class SameStep:
         return {label: i for i, label in enumerate(self.activities)}
 
 
-def compare_labels(log: EventLog, counts: WindowCounts | None = None) -> SameStep:
+def compare_labels(log: AnyLog, counts: WindowCounts | None = None) -> SameStep:
     """Estimate for every two labels the probability that they are one step, as :func:`actalike.same_step` without other parts.
 
     ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
@@ -395,7 +395,7 @@ def compare_labels(log: EventLog, counts: WindowCounts | None = None) -> SameSte
     return _compared(log, counts, None)
 
 
-def same_step_of(log: EventLog, labels: Sequence[str], *, counts: WindowCounts | None = None) -> SameStep:
+def same_step_of(log: AnyLog, labels: Sequence[str], *, counts: WindowCounts | None = None) -> SameStep:
     """Compare only these labels with all others, in less time and a fraction of the memory; the probabilities are the same.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -406,7 +406,7 @@ def same_step_of(log: EventLog, labels: Sequence[str], *, counts: WindowCounts |
     return _compared(log, counts, tuple(dict.fromkeys(places)))
 
 
-def _compared(log: EventLog, counts: WindowCounts | None, of: tuple[int, ...] | None) -> SameStep:
+def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | None) -> SameStep:
     require_pairs(len(log.activities), of is not None)  # before any work: the texts of many labels take minutes
     if counts is None:
         counts = count_windows(log, WINDOW)
@@ -429,20 +429,20 @@ def _compared(log: EventLog, counts: WindowCounts | None, of: tuple[int, ...] | 
     return SameStep(log, figures, texts, opposites, families, shipped_weights(), of, frequent_slips=frequent_slips)
 
 
-def same_behaviour(log: EventLog, counts: WindowCounts) -> SameStep:
+def same_behaviour(log: AnyLog, counts: WindowCounts) -> SameStep:
     """Compare labels by what they do alone; opposites still count. For labels that stand for several, whose texts say nothing."""
     opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
     n = len(log.activities)
     return SameStep(log, pair_evidence(log, counts), np.zeros((n, n)), opposites, (), shipped_weights())
 
 
-def check_counts(log: EventLog, counts: WindowCounts) -> None:
+def check_counts(log: AnyLog, counts: WindowCounts) -> None:
     """Raise an error if counts are not those of a log."""
     if counts.activities != log.activities or counts.n_events != log.n_events:
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
 
 
-def _texts(log: EventLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
+def _texts(log: AnyLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
     """Return how alike labels are written, and the pairs that differ by slips of the keyboard but are too frequent for that.
 
     What labels that come together in cases differ in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if
@@ -458,7 +458,7 @@ def _texts(log: EventLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
     return texts, frozenset(_frequent_slips(log))
 
 
-def _frequent_slips(log: EventLog) -> Iterator[tuple[int, int]]:
+def _frequent_slips(log: AnyLog) -> Iterator[tuple[int, int]]:
     """Yield the pairs of labels that differ by slips of the keyboard and may be words of their own: *sin*, *sine*.
 
     A misspelt label has at most a tenth of the events of the label itself, a fifth if it is too rare to judge by behaviour, a

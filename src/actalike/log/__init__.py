@@ -1,7 +1,7 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence, timelines."""
 
 from actalike.log.attributes import Attribute, checked_attribute, names_people, plain_name, refuse_clashes
-from actalike.log.event_log import EventLog, case_beginnings, cases_of, check_characters, events_of
+from actalike.log.event_log import AnyLog, EventLog, case_beginnings, cases_of, check_characters, events_of
 from actalike.log.occurrence import BY_CHANCE, CoOccurrence, Timeline, relative_positions, timeline
 from actalike.log.reading import Flattening, Reading
 from actalike.log.variants import (
@@ -14,11 +14,13 @@ from actalike.log.variants import (
     merged,
     pairs_at_instants,
     recoded,
+    some_cases,
     use_tables,
 )
 
 __all__ = [
     "BY_CHANCE",
+    "AnyLog",
     "Attribute",
     "CoOccurrence",
     "EventLog",
@@ -43,6 +45,7 @@ __all__ = [
     "recoded",
     "refuse_clashes",
     "relative_positions",
+    "some_cases",
     "timeline",
     "use_tables",
 ]

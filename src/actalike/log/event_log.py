@@ -367,6 +367,10 @@ def check_characters(texts: Iterable[str]) -> None:
             raise LogError(f"{text!r} contains an unpaired surrogate, which no file can hold: rename it.")
 
 
+AnyLog = EventLog | Variants
+"""What most answers are computed from: the variants of a log, and how its labels are used."""
+
+
 def _uses_of(log: EventLog) -> Uses:
     """Return how the labels of a log are used.
 

@@ -50,13 +50,13 @@ def relative_positions(log: EventLog | Variants) -> Positions:
     bounds = np.cumsum(np.bincount(codes, minlength=len(variants.activities)))[:-1]
     weights = variants.weights[variants.variant_of_event]
     of_activities = zip(np.split(relative[order], bounds), np.split(weights[order], bounds), strict=True)
-    by_activity = [np.repeat(values, times) for values, times in of_activities]
-    return Positions(
-        list(variants.activities),
-        np.array([np.quantile(values, (0, 0.25, 0.5, 0.75, 1)) for values in by_activity]),
-        np.array([values.mean() for values in by_activity]),
-        np.array([values.std() for values in by_activity]),
-    )
+    quartiles, means, deviations = [], [], []
+    for distinct, times in of_activities:  # one after the other: an engine may have counted very many events
+        values = np.repeat(distinct, times)
+        quartiles.append(np.quantile(values, (0, 0.25, 0.5, 0.75, 1)))
+        means.append(values.mean())
+        deviations.append(values.std())
+    return Positions(list(variants.activities), np.array(quartiles), np.array(means), np.array(deviations))
 
 
 class CoOccurrence:

@@ -8,6 +8,7 @@ Equal cases are found by hashes and then by comparison, so the result is exact. 
 words of 64 bits, which are sorted: on such logs this takes a third of the time.
 """
 
+import hashlib
 import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
@@ -21,6 +22,7 @@ from numpy.typing import NDArray
 from actalike.errors import ActalikeError
 from actalike.log.reading import Reading
 from actalike.support.arrays import sort_with_places, sum_groups
+from actalike.support.frames import FrameKind
 from actalike.support.saved import Label, LabelledHeader, StoredFile, write_file
 from actalike.support.text import and_more, card, counted, label_html
 
@@ -146,6 +148,21 @@ class Variants:
         return self._uses
 
     @property
+    def variants(self) -> "Variants":
+        """Return these variants: what is computed from those of an EventLog takes either."""
+        return self
+
+    @property
+    def names(self) -> dict[str, str]:
+        """Return the second names of labels, which only an EventLog has."""
+        return {}
+
+    @property
+    def frame_kind(self) -> FrameKind:
+        """Return the kind of frames in which results come back."""
+        return "polars" if self.reading is None else self.reading.frame_kind
+
+    @property
     def n_variants(self) -> int:
         """Return the number of variants."""
         return len(self.weights)
@@ -192,6 +209,35 @@ class Variants:
         activity, variant = np.divmod(distinct, self.n_variants)
         return sum_groups(self.weights[variant], activity, len(self.activities))
 
+    @cached_property
+    def digest(self) -> str:
+        """Return a fingerprint of the variants and their numbers of cases, in any order."""
+        digest = hashlib.sha256()
+        for label in self.activities:
+            encoded = label.encode("utf-8", "surrogatepass")
+            digest.update(len(encoded).to_bytes(8, "little") + encoded)
+        found = self.in_order
+        for array in (found.codes, found.offsets, found.weights, found.stratum):
+            digest.update(array.astype("<i8").tobytes())
+        return digest.hexdigest()
+
+    def statistics(self) -> dict[str, float]:
+        """Return the usual figures of a log: counts, variants per case, lengths of cases.
+
+        >>> Variants(["a"], np.array([0, 0, 0]), np.array([0, 1, 3]), np.array([3, 1])).statistics()["mean_length"]
+        1.25
+        """
+        return {
+            "cases": self.n_cases,
+            "events": self.n_events,
+            "activities": len(self.activities),
+            "variants": self.n_variants,
+            "variants_per_case": self.n_variants / self.n_cases,
+            "min_length": int(self.lengths.min()),
+            "mean_length": self.n_events / self.n_cases,
+            "max_length": int(self.lengths.max()),
+        }
+
     def traces(self) -> list[list[str]]:
         """Return each variant as a list of labels."""
         labels = [self.activities[code] for code in self.codes.tolist()]
@@ -204,20 +250,28 @@ class Variants:
         >>> both.part("y")
         Variants(4 cases, 4 events, 1 activity, 1 variant)
         """
-        if stratum not in self.strata:
-            raise ActalikeError(f"The variants have no stratum {stratum!r}; theirs are: {', '.join(map(repr, self.strata))}.")
-        number = self.strata.index(stratum)
-        chosen = np.flatnonzero(self.stratum == number)
+        return self.parts([stratum])
+
+    def parts(self, strata: Sequence[str]) -> "Variants":
+        """Return the variants of some strata together, without strata."""
+        for stratum in strata:
+            if stratum not in self.strata:
+                raise ActalikeError(f"The variants have no stratum {stratum!r}; theirs are: {', '.join(map(repr, self.strata))}.")
+        numbers = [self.strata.index(stratum) for stratum in strata]
+        chosen = np.flatnonzero(np.isin(self.stratum, numbers))
         codes, offsets = some_cases(self.codes, self.offsets, chosen)
 
-        def of_stratum(table: UseTable | None) -> UseTable | None:
+        def of_strata(table: UseTable | None) -> UseTable | None:
             if table is None:
                 return None
-            rows = table.keys[:, 0] == number
-            return UseTable(table.keys[rows] * np.array([0, 1, 1]), table.counts[rows])
+            rows = np.isin(table.keys[:, 0], numbers)
+            return UseTable(table.keys[rows], table.counts[rows])
 
-        tables = _map_tables(self.uses, of_stratum)
-        return occurring(Variants(self.activities, codes, offsets, self.weights[chosen], tables))
+        uses = _map_tables(self.uses, of_strata)
+        some = Variants(
+            self.activities, codes, offsets, self.weights[chosen], uses, self.strata, self.stratum[chosen], self.reading
+        )
+        return occurring(some.whole())
 
     def whole(self) -> "Variants":
         """Return the variants of all strata together, without strata."""
@@ -230,6 +284,21 @@ class Variants:
         table = Variants(self.activities, self.codes, self.offsets, self.weights, _map_tables(self.uses, together))
         table.reading = self.reading
         return merged(table)
+
+    def relabel(self, rename: Callable[[str], str]) -> "Variants":
+        """Return the same variants with every activity renamed; activities that get the same name become one.
+
+        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None).
+
+        >>> variants = Variants(["a", "b"], np.array([0, 1], dtype=np.int32), np.arange(3), np.array([2, 3]))
+        >>> variants.relabel(lambda label: "x")
+        Variants(5 cases, 5 events, 1 activity, 1 variant)
+        """
+        labels = [rename(label) for label in self.activities]
+        activities = sorted(set(labels))
+        place = {label: i for i, label in enumerate(activities)}
+        codes = np.array([place[label] for label in labels], dtype=np.int32)[self.codes]
+        return merged(Variants(activities, codes, self.offsets, self.weights, None, self.strata, self.stratum, self.reading))
 
     def __add__(self, other: "Variants") -> "Variants":
         if not isinstance(other, Variants):
@@ -251,7 +320,7 @@ class Variants:
             return NotImplemented
         if self.activities != other.activities or self.strata != other.strata:
             return False
-        ours, theirs = self._sorted, other._sorted
+        ours, theirs = self.in_order, other.in_order
         arrays = ("codes", "offsets", "weights", "stratum")
         same = all(np.array_equal(getattr(ours, name), getattr(theirs, name)) for name in arrays)
         return same and _same_uses(ours.uses, theirs.uses)
@@ -259,8 +328,8 @@ class Variants:
     __hash__ = None  # type: ignore[assignment]  # compared by content
 
     @cached_property
-    def _sorted(self) -> "Variants":
-        """Return the same variants in the order of their strata and codes."""
+    def in_order(self) -> "Variants":
+        """Return the same variants in the order of their strata and codes: what draws at random needs one order."""
         import polars as pl  # here: few variants are compared or saved, and Polars takes time to load
 
         ended = np.insert(self.codes, self.offsets[1:], -1)  # so that every variant has a row, and shorter ones come first
@@ -281,7 +350,7 @@ class Variants:
         """
         import polars as pl
 
-        found = self._sorted
+        found = self.in_order
         strata = {"stratum": pl.Series([found.strata[i] for i in found.stratum.tolist()], dtype=pl.String)} if self.strata else {}
         columns = {**strata, "variant": pl.Series(found.traces(), dtype=pl.List(pl.String)), "cases": found.weights}
         return pl.DataFrame(columns).sort("cases", descending=True, maintain_order=True)
@@ -291,7 +360,7 @@ class Variants:
 
         The file names no cases, but rare variants and the values of attributes can be personal data.
         """
-        found, uses = self._sorted, self.uses
+        found, uses = self.in_order, self.uses
         tables = {} if uses is None else {"days": uses.days, "instants": uses.instants}
         values = {} if uses is None else uses.values
         tables |= {f"value{place}": table for place, (_, table) in enumerate(values.values())}
@@ -645,6 +714,8 @@ def first_equal_cases(codes: NDArray[np.int32], offsets: NDArray[np.int64]) -> N
     [0, 1, 0]
     """
     n_cases = len(offsets) - 1
+    if not n_cases:
+        return np.zeros(0, dtype=np.int64)
     for multiplier in _MULTIPLIERS:
         # only the first bits of the hash are used: sorting packs the case's index beside them
         order, first = sort_with_places(_hashes(codes, offsets, multiplier) >> n_cases.bit_length())

@@ -26,7 +26,7 @@ from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import Embedding, Resampler
 from actalike.errors import ActalikeError, EngineError, LogError, UnknownMethodError, did_you_mean
 from actalike.io import LogLike, as_log, how_to_fetch
-from actalike.log import EventLog, Variants
+from actalike.log import AnyLog, EventLog, Variants
 from actalike.support.extras import Extra
 from actalike.support.progress import tracked
 
@@ -261,7 +261,7 @@ class CountingEstimator(Estimator, ABC):
         embedding = self.fit(table).embedding_
         return [embedding.similarity(a, b) for a, b in pairs]
 
-    def resampler(self, log: EventLog) -> Resampler:
+    def resampler(self, log: AnyLog) -> Resampler:
         """Return a resampler of the log's cases, which computes intervals by fitting copies of this estimator."""
         return Resampler(log, type(self)(**self.get_params()), int(self.window))
 
@@ -559,7 +559,7 @@ def embed(
     is_table = not isinstance(log, EventLog | Variants | WindowCounts) and how_to_fetch(log) is not None
     if (is_table or isinstance(log, Variants | WindowCounts)) and estimator.takes == "log":
         raise ActalikeError(f"{method} needs the cases of an EventLog; variants and window counts have none.")
-    source: EventLog | WindowCounts
+    source: EventLog | Variants | WindowCounts
     if is_table:
         source = _count_table(log, estimator.window or 1)
     elif isinstance(log, Variants):
@@ -573,7 +573,9 @@ def embed(
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
     embedding.method = embedding.method or method
-    if use_counts and isinstance(source, EventLog) and isinstance(estimator, CountingEstimator):
+    if use_counts and isinstance(log, Variants):
+        source = log
+    if use_counts and isinstance(source, EventLog | Variants) and isinstance(estimator, CountingEstimator):
         embedding.resampler = estimator.resampler(source)
     return embedding
 

@@ -16,6 +16,7 @@ from actalike.oddities.describe import (
     tag_parts,
     why_not_odd,
     write_odd_events,
+    write_scores,
 )
 from actalike.oddities.detection import Oddities, check_kind, find_cases, odd
 from actalike.oddities.slips import KINDS, Kind
@@ -49,4 +50,5 @@ __all__ = [
     "tag_parts",
     "why_not_odd",
     "write_odd_events",
+    "write_scores",
 ]

@@ -95,6 +95,8 @@ class OddEvent:
     the event would belong, for the kinds "early" and "late"; ``same_time`` says that it would only change places with events of
     the same time. ``occurs`` is for the kind "repeated": how often the activity occurs in this case, in how many cases it occurs
     at least so often, and in how many at all.
+
+    Of variants, ``case`` is the name of a variant, and ``cases`` is how many cases follow it.
     """
 
     case: str
@@ -117,6 +119,7 @@ class OddEvent:
     seam: int = 0
     occurs: tuple[int, int, int] | None = None
     same_time: bool = False
+    cases: int = 1
 
 
 class Quotation(NamedTuple):

@@ -133,7 +133,7 @@ def odd_summary(events: Sequence[OddEvent]) -> str:
         return "no odd place"
     counts = odd_counts(events)
     listed = ", ".join(f"{number:,} {KIND_WORDS[kind]}" for kind, number in counts["kinds"].items() if number)
-    return f"{counted(len(events), 'odd place')} in {counted(counts['cases'], 'case')}: {listed}"
+    return f"{counted(counts['places'], 'odd place')} in {counted(counts['cases'], 'case')}: {listed}"
 
 
 def odd_counts(events: Iterable[OddEvent]) -> dict[str, Any]:
@@ -143,9 +143,11 @@ def odd_counts(events: Iterable[OddEvent]) -> dict[str, Any]:
     0
     """
     events = list(events)
-    kinds = Counter(one.kind for one in events)
-    cases = {one.case_number for one in events}
-    return {"places": len(events), "cases": len(cases), "kinds": {kind: kinds[kind] for kind in KINDS}}
+    kinds: Counter[Kind] = Counter()
+    for one in events:
+        kinds[one.kind] += one.cases
+    cases = {(one.case_number, one.case): one.cases for one in events}
+    return {"places": kinds.total(), "cases": sum(cases.values()), "kinds": {kind: kinds[kind] for kind in KINDS}}
 
 
 def left_out_words(n_same_time: int, n_low_support: int) -> str:
@@ -259,23 +261,44 @@ def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
         )
 
 
-def odd_facts(events: Iterable[OddEvent], log: EventLog) -> list[dict[str, Any]]:
-    """Return the rows of the table as plain values by the names of their columns."""
-    return [
+def odd_facts(events: Iterable[OddEvent], log: EventLog, of_variants: bool = False) -> list[dict[str, Any]]:
+    """Return the rows of the table as plain values by the names of their columns; of variants, with their numbers of cases."""
+    events = list(events)
+    facts = [
         {**row._asdict(), "alternatives": [expected._asdict() for expected in row.alternatives]} for row in odd_rows(events, log)
     ]
+    return [{**fact, "cases": one.cases} for fact, one in zip(facts, events, strict=True)] if of_variants else facts
 
 
-def odd_frame(events: Iterable[OddEvent], log: EventLog) -> pl.DataFrame:
+def odd_frame(events: Iterable[OddEvent], log: EventLog, of_variants: bool = False) -> pl.DataFrame:
     """Return the table of odd events as a frame."""
-    return pl.DataFrame(odd_facts(events, log), schema=_SCHEMA, orient="row")
+    schema = {**_SCHEMA, "cases": pl.Int64()} if of_variants else _SCHEMA
+    return pl.DataFrame(odd_facts(events, log, of_variants), schema=schema, orient="row")
 
 
-def write_odd_events(events: Iterable[OddEvent], log: EventLog, path: str | Path) -> None:
+def write_odd_events(events: Iterable[OddEvent], log: EventLog, path: str | Path, of_variants: bool = False) -> None:
     """Write the table of odd events as a CSV file (docs/file_formats.md), whole or not at all."""
-    rows = ([_cell(value) for value in row] for row in odd_rows(events, log))
-    content = table_bytes((OddRow._fields, *rows))
+    rows = (
+        [list(map(_cell, fact.values())) for fact in odd_facts(events, log, of_variants)]
+        if of_variants
+        else ([_cell(value) for value in row] for row in odd_rows(events, log))
+    )
+    content = table_bytes(((*OddRow._fields, *(["cases"] if of_variants else [])), *rows))
     write_atomically(path, lambda part: part.write_bytes(content))
+
+
+def write_scores(scores: Iterable[pl.DataFrame], path: Path) -> None:
+    """Write the scores of cases, which come part by part, as a .csv or .parquet file, whole or not at all."""
+
+    def write(part: Path) -> None:
+        if path.suffix == ".csv":
+            with part.open("wb") as file:
+                for number, piece in enumerate(scores):
+                    piece.write_csv(file, include_header=not number)
+            return
+        pl.concat(scores).write_parquet(part)
+
+    write_atomically(path, write)
 
 
 def odd_card(events: Sequence[OddEvent], log: EventLog, attributes: Sequence[str]) -> str:

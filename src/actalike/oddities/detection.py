@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
+from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, did_you_mean, shortened
-from actalike.io import LogLike, as_log
-from actalike.log import EventLog, first_equal_cases
+from actalike.io import LogLike, how_to_fetch
+from actalike.log import EventLog, Variants, first_equal_cases, some_cases
 from actalike.oddities.attributes import UnusualValues
 from actalike.oddities.control_flow import ENOUGH, ODD, CaseValues, ControlFlow, OddEvent, product_odds, sum_by
 from actalike.oddities.describe import SCORE_WORDS, odd_card, odd_counts, odd_facts, odd_frame, odd_summary, write_odd_events
@@ -41,15 +43,26 @@ class Oddities:
     A score is ln (1 + odds), where the odds are how much more probable a case is with a slip than without any (docs/odd.md).
     ``attributes`` are those that were looked at. ``ignored`` say nothing, because nearly every event has another value, or all
     have the same, or they are the copy of another attribute.
+
+    Of variants only the control flow is looked at. Then ``variants`` are these, the most frequent first; the cases of ``log``
+    are one for each of them, called "variant 1" and so on, and scores are theirs. :meth:`score_cases` gives the scores to the
+    cases. Whether events have the same time is not known.
     """
 
-    def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
+    def __init__(self, log: EventLog | Variants, attributes: Sequence[str]) -> None:
+        self.variants: Variants | None = None
+        if isinstance(log, Variants):
+            self.variants = _most_frequent_first(log)
+            log = _one_case_each(self.variants)
         self.log = log
         self._values = UnusualValues(log, attributes)
         self.attributes = self._values.names
         self.ignored = self._values.ignored
-        self._flow = ControlFlow(log.variants)
-        _, self._variant_of_case = np.unique(first_equal_cases(log.codes, log.offsets), return_inverse=True)
+        self._flow = ControlFlow(self.variants or log.variants)
+        if self.variants is None:
+            _, self._variant_of_case = np.unique(first_equal_cases(log.codes, log.offsets), return_inverse=True)
+        else:
+            self._variant_of_case = np.arange(log.n_cases)
         self._odds = self._odds_with_values() if self.attributes else self._flow.odds[self._variant_of_case]
 
     @property
@@ -60,6 +73,35 @@ class Oddities:
     def case_scores(self) -> Floats:
         """Return how odd each case is, in the order of the log; higher is odder."""
         return np.log1p(self._odds)
+
+    @property
+    def weights(self) -> NDArray[np.int64]:
+        """Return how many cases each case of ``log`` stands for: 1, but for variants."""
+        return np.ones(self.log.n_cases, dtype=np.int64) if self.variants is None else self.variants.weights
+
+    def score_cases(self, cases: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
+        """Yield the scores of cases, of which :func:`actalike.read_cases` says what variant they follow.
+
+        >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
+        >>> result = odd(log.variants)
+        >>> from actalike import read_cases
+        >>> [scores] = result.score_cases(read_cases(log, result.variants))
+        >>> scores["case"][-1], scores["score"][-1] > 4, scores["variant"][-1]
+        ('51', True, 'variant 2')
+        """
+        scores, names = pl.Series("score", self.case_scores()), pl.Series("variant", self.log.case_ids)
+        for some in cases:
+            yield pl.DataFrame([some["case"], scores.gather(some["variant"]), names.gather(some["variant"])])
+
+    def of_cases(self, events: Iterable[OddEvent], cases: Iterable[pl.DataFrame]) -> list[OddEvent]:
+        """Return odd events of variants once for each case that follows the variant, with its id (:meth:`score_cases`)."""
+        events = list(events)
+        wanted = {one.case_number for one in events}
+        ids: dict[int, list[str]] = {}
+        for some in cases:
+            for case, variant in some.filter(pl.col("variant").is_in(list(wanted))).iter_rows():
+                ids.setdefault(variant, []).append(case)
+        return [replace(one, case=case, cases=1) for one in events for case in sorted(ids.get(one.case_number, ()))]
 
     def event_scores(self) -> Floats:
         """Return how odd each event is, in the order of the log; higher is odder."""
@@ -91,12 +133,12 @@ class Oddities:
     @property
     def n_same_time(self) -> int:
         """Return how many places :meth:`most` leaves out because events would only change places with others of the same time."""
-        return sum(one.same_time for one in self._odd_places)
+        return sum(one.cases for one in self._odd_places if one.same_time)
 
     @property
     def n_low_support(self) -> int:
         """Return how many further places :meth:`most` leaves out because their context was seen fewer than 20 times."""
-        return sum(not one.same_time and not _is_listed(one) for one in self._odd_places)
+        return sum(one.cases for one in self._odd_places if not one.same_time and not _is_listed(one))
 
     @property
     def left_out_same_time(self) -> int:
@@ -141,7 +183,8 @@ class Oddities:
             "score": SCORE_WORDS,
             "left_out": {"same_time": self.n_same_time, "unseen": self.n_low_support},
             **about,
-            "odd": odd_facts(events[:topn], self.log),
+            "odd": odd_facts(events[:topn], self.log, self.variants is not None),
+            **({} if self.variants is None else {"of": "variants"}),
             "attributes": list(self.attributes),
             "ignored": list(self.ignored),
             "names": self.log.names,
@@ -152,17 +195,18 @@ class Oddities:
 
         ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
         """
-        return as_kind(odd_frame(self.most(None), self.log), kind or self.log.frame_kind)
+        frame = odd_frame(self.most(None), self.log, self.variants is not None)
+        return as_kind(frame, kind or (self.log if self.variants is None else self.variants).frame_kind)
 
     def to_csv(self, path: str | Path) -> None:
         """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md); a file there is replaced."""
         if not isinstance(path, str | PathLike):
             raise ActalikeError(f"{_shown(path)} is no path of a file: give one, such as 'odd.csv'. Nothing was written.")
-        write_odd_events(self.most(None), self.log, path)
+        write_odd_events(self.most(None), self.log, path, self.variants is not None)
 
     def rank(self, case_number: int) -> int:
         """Return the place of a case among all, the oddest first; cases that are equally odd share the first of their places."""
-        return int((self._odds > self._odds[case_number]).sum()) + 1
+        return int(self.weights[self._odds > self._odds[case_number]].sum()) + 1
 
     def _odds_with_values(self) -> Floats:
         """Return the odds of each case that anything is wrong with it, its values included."""
@@ -211,7 +255,8 @@ class Oddities:
                 self._reasons_of_variant[variant] = self._flow.explain(variant)
             reasons = self._reasons_of_variant[variant]
         for one in reasons:
-            yield replace(one, case=self.log.case_ids[case], case_number=case, same_time=self._is_at_one_time(case, one))
+            same_time, cases = self._is_at_one_time(case, one), int(self.weights[case])
+            yield replace(one, case=self.log.case_ids[case], case_number=case, same_time=same_time, cases=cases)
 
     @cached_property
     def _reasons_of_variant(self) -> dict[int, list[OddEvent]]:
@@ -245,7 +290,8 @@ class Oddities:
         }
 
     def __repr__(self) -> str:
-        return f"Oddities({self.log.n_cases:,} cases, {self.log.n_events:,} events)"
+        of = self.variants or self.log
+        return f"Oddities({of.n_cases:,} cases, {of.n_events:,} events{'' if self.variants is None else ', by variants'})"
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
@@ -253,12 +299,15 @@ class Oddities:
 
 
 @tracked("looking for odd events")
-def odd(log: LogLike, attributes: Sequence[str] | None = None) -> Oddities:
+def odd(log: LogLike | Variants, attributes: Sequence[str] | None = None) -> Oddities:
     """Find which events are unusual in their context, and what was expected instead.
 
     A log is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``attributes`` are those of
     the events that are looked at beside the activity. If it is None, these are all that an EventLog was read with, and of a frame
     or an event log of pm4py those whose names are usual for resources and organisations, as on the command line.
+
+    Of Variants, and of a table of an engine (DuckDB, Spark, Ibis), whose variants are read, only the order of activities is
+    looked at, and variants are what is odd (:class:`Oddities`).
 
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> oddest = odd(log).most(1)[0]
@@ -266,8 +315,27 @@ def odd(log: LogLike, attributes: Sequence[str] | None = None) -> Oddities:
     ('51', 'skipped', ('check',))
     """
     names = _attribute_names(attributes)
-    log = as_log(log, "odd", "people" if names is None else names)
+    log = log_or_variants(log, "odd", ("people" if names is None else names) if how_to_fetch(log) is None else ())
+    if isinstance(log, Variants):
+        if names:
+            raise ActalikeError(
+                "Variants have no attributes of events: odd looks at their control flow only. Leave attributes out."
+            )
+        return Oddities(log, [])
     return Oddities(log, _checked_attributes(log, names))
+
+
+def _most_frequent_first(variants: Variants) -> Variants:
+    """Return the same variants, the most frequent first, equal ones by their labels, so that a name means one."""
+    found = variants.whole().in_order
+    order = np.argsort(-found.weights, kind="stable")
+    codes, offsets = some_cases(found.codes, found.offsets, order)
+    return Variants(found.activities, codes, offsets, found.weights[order], reading=variants.reading)
+
+
+def _one_case_each(variants: Variants) -> EventLog:
+    names = [f"variant {number}" for number in range(1, variants.n_variants + 1)]
+    return EventLog(variants.activities, variants.codes, variants.offsets, names)
 
 
 def find_cases(log: EventLog, case: str) -> list[int]:

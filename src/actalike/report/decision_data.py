@@ -3,7 +3,7 @@
 from typing import Any, NamedTuple
 
 from actalike.labels import Decisions, decisions_content
-from actalike.log import EventLog
+from actalike.log import AnyLog
 
 
 class Relabelling(NamedTuple):
@@ -16,9 +16,10 @@ class Relabelling(NamedTuple):
 IN_PYTHON = Relabelling("In Python:", 'actalike.relabel(log, actalike.read_decisions("decisions.json"))')
 
 
-def decision_data(log: EventLog, decisions: Decisions | None, relabelling: Relabelling) -> dict[str, Any]:
+def decision_data(log: AnyLog, decisions: Decisions | None, relabelling: Relabelling) -> dict[str, Any]:
     """Return the digest of the log, the decisions as their file holds them (or None), and how to relabel.
 
+    >>> from actalike import EventLog
     >>> data = decision_data(EventLog.from_traces([["a", "b"]]), None, IN_PYTHON)
     >>> data["digest"][:8], data["decisions"], data["relabelling"]["words"]
     ('76a17cbf', None, 'In Python:')

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import DirectlyFollows
-from actalike.log import EventLog, relative_positions
+from actalike.log import AnyLog, relative_positions
 from actalike.report.packing import packed
 
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
@@ -27,7 +27,7 @@ def follows_data(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, An
     }
 
 
-def positions_data(log: EventLog, order: NDArray[np.int64]) -> list[list[float]]:
+def positions_data(log: AnyLog, order: NDArray[np.int64]) -> list[list[float]]:
     """Return the least, the quartiles, the largest and the mean relative position of each shown activity."""
     relative = relative_positions(log)
     rows = np.column_stack([relative.quartiles, relative.means])[order]

@@ -1,13 +1,18 @@
 """Write the report: one page that shows which activities of a log act alike, in a single file that needs nothing else."""
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import polars as pl
+
+from actalike.counting import log_or_variants, read_cases
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels import AT_LEAST, Decisions, Relation, check_probability
+from actalike.log import Variants
 from actalike.report.decision_data import IN_PYTHON, Relabelling, decision_data
 from actalike.report.report_data import STEPS, Progress, report_data
 from actalike.report.single_file import keep_other_files, single_file
@@ -41,7 +46,7 @@ class WrittenReport(NamedTuple):
 
 
 def write_report(
-    log: LogLike,
+    log: LogLike | Variants,
     path: str | Path,
     method: str | None = None,
     title: str = "Event log",
@@ -52,18 +57,21 @@ def write_report(
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
     examples: bool = False,
+    cases: Iterable[pl.DataFrame] | None = None,
     overwrite: bool = False,
 ) -> WrittenReport:
     """Write the report of a log as one HTML file; the same log and arguments give the same bytes.
 
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...), an event log of pm4py, or Variants or a table of an
+    engine (DuckDB, Spark, Ibis): then the page has no odd cases, no times between events and no timeline.
     ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
     members have the mean probability ``at_least`` (0.5), with its column ``by``. ``title`` is the name of the log on the page.
     ``done`` is called after each of the 7 steps with what was done. The page begins with ``decisions``
     (:func:`actalike.read_decisions`): what a person decided stays, and actalike accepts synonyms from the ``at_least`` of
     the decisions on, unless you give another here. ``relabelling`` is the command that the page shows for relabelling the log.
-    With ``examples`` the page holds case ids, example cases and the people who do the steps; without, none of them. A page of
-    actalike at ``path`` is replaced, any other file only with ``overwrite``.
+    With ``examples`` the page holds case ids, example cases and the people who do the steps; without, none of them. Those of
+    variants need ``cases``, the answer of :func:`actalike.read_cases`. A page of actalike at ``path`` is replaced, any other file
+    only with ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog
@@ -74,7 +82,12 @@ def write_report(
     (4, True)
     """
     keep_other_files(path, overwrite)
-    log = as_log(log, "write_report", attributes="people")
+    source = log
+    log = log_or_variants(source, "write_report", attributes="people")
+    if not examples or not isinstance(log, Variants):
+        cases = None
+    elif cases is None or (isinstance(source, Variants) and source.strata):
+        cases = _cases_of(source, log)
     if at_least is not None:
         check_probability(at_least)
     if decisions is not None and not isinstance(decisions, Decisions):
@@ -89,12 +102,21 @@ def write_report(
             advance(step)
             done(step)
 
-        data = report_data(log, method, finished, at_least=at_least, by=by, examples=examples)
+        data = report_data(log, method, finished, at_least=at_least, by=by, examples=examples, cases_of_variants=cases)
     data |= decision_data(log, decisions, relabelling)
     content = single_file("report/page.html", _STYLES, "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
     return WrittenReport(Path(path), len(content), len(log.activities), synonyms, alternatives)
+
+
+def _cases_of(source: LogLike | Variants, variants: Variants) -> Iterable[pl.DataFrame]:
+    """Return which case follows which variant, by one more query; variants that were read before do not say it."""
+    if isinstance(source, Variants):
+        if source.strata:
+            raise ActalikeError("These variants are in strata: give variants.whole(), and its cases by read_cases.")
+        raise ActalikeError("Variants name no cases, so there are no examples: give cases=read_cases(events, variants, ...).")
+    return read_cases(source, variants)
 
 
 def _number(data: dict[str, Any], relation: Relation) -> int:

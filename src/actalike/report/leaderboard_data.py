@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from actalike import benchmark
-from actalike.benchmark.intervals import draws
 from actalike.benchmark.logs import COMPLEX
-from actalike.benchmark.record import Column
-from actalike.benchmark.results import Results
+from actalike.benchmark.results import PageColumn, Results
+from actalike.benchmark.scoring import draws
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName, by_number, family_of
 from actalike.report.packing import packed
@@ -19,7 +18,7 @@ from actalike.report.packing import packed
 def leaderboard_data(folders: Sequence[str | Path]) -> dict[str, Any]:
     """Return the figures of some folders of results, as plain data; at most one folder of each benchmark."""
     results = _read(folders)
-    columns = [(benchmark.get(name).title, column) for name in results for column in benchmark.get(name).columns(results[name])]
+    columns = [(benchmark.get(name).title, column) for name in results for column in results[name].page_columns()]
     if not any(column.table.height for _, column in columns):
         raise ActalikeError("No method has a figure, so there is nothing to show.")
     logs = sorted({log for _, column in columns for log in column.table["log"]})
@@ -57,7 +56,7 @@ def _method(name: str) -> dict[str, Any]:
     return {"name": name, "family": family_of(registered), "window": MethodName.parse(registered).window}
 
 
-def _matrix(column: Column, methods: list[str], logs: list[str]) -> list[list[float | None]]:
+def _matrix(column: PageColumn, methods: list[str], logs: list[str]) -> list[list[float | None]]:
     """Return a row for each method with a value for each log, null where there is none."""
     rows = column.table.select("method", "log", column.figure).iter_rows()
     values = {(method, log): value for method, log, value in rows if value == value}

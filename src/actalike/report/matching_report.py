@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, directly_follows
+from actalike.counting import WindowCounts, directly_follows, log_or_variants
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels import AT_LEAST, THIN_CASES, check_probability
-from actalike.log import EventLog
+from actalike.log import AnyLog, Variants
 from actalike.report.decision_data import Relabelling
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.log_facts import log_facts
@@ -71,8 +71,8 @@ class WrittenMatchingReport(NamedTuple):
 
 
 def write_matching_report(
-    log_a: LogLike,
-    log_b: LogLike,
+    log_a: LogLike | Variants,
+    log_b: LogLike | Variants,
     path: str | Path,
     names: tuple[str, str] = ("Log A", "Log B"),
     done: Progress = lambda step: None,
@@ -103,7 +103,7 @@ def write_matching_report(
     (4, True)
     """
     keep_other_files(path, overwrite)
-    log_a, log_b = as_log(log_a, "write_matching_report"), as_log(log_b, "write_matching_report")
+    log_a, log_b = (log_or_variants(log, "write_matching_report") for log in (log_a, log_b))
     if at_least is not None:
         check_probability(at_least)
     if decisions is not None and not isinstance(decisions, MatchingDecisions):
@@ -145,8 +145,8 @@ def _certain(
 
 
 def two_logs_data(
-    log_a: EventLog,
-    log_b: EventLog,
+    log_a: AnyLog,
+    log_b: AnyLog,
     known: dict[str, str],
     use_labels: bool = False,
     done: Progress = lambda step: None,
@@ -204,16 +204,16 @@ def two_logs_data(
     }
 
 
-def _most_frequent(log: EventLog) -> Codes:
+def _most_frequent(log: AnyLog) -> Codes:
     order: Codes = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     return order
 
 
-def _numbers(log: EventLog, order: Codes) -> Numbers:
+def _numbers(log: AnyLog, order: Codes) -> Numbers:
     return {log.activities[code]: i for i, code in enumerate(order.tolist())}
 
 
-def _log_data(log: EventLog, windows: WindowCounts, order: Codes, number: Numbers) -> dict[str, Any]:
+def _log_data(log: AnyLog, windows: WindowCounts, order: Codes, number: Numbers) -> dict[str, Any]:
     """Return one log: its facts, how it was read, its labels with their figures, and what follows what."""
     data = {
         "digest": log.digest,
@@ -286,7 +286,7 @@ def _explained_pairs(
 
 
 def _reasons(
-    matching: Matching, log_a: EventLog, log_b: EventLog, a: int, b: int, number_a: Numbers, number_b: Numbers
+    matching: Matching, log_a: AnyLog, log_b: AnyLog, a: int, b: int, number_a: Numbers, number_b: Numbers
 ) -> list[list[float]]:
     """Return the largest terms of a score: share, offset, both neighbours as numbers, and 1 if both are seldom with these.
 
@@ -318,7 +318,7 @@ def _short(probability: float) -> float:
 
 
 def drift_data(
-    log_a: EventLog, log_b: EventLog, pairs: list[tuple[str, str]], number_a: Numbers, number_b: Numbers
+    log_a: AnyLog, log_b: AnyLog, pairs: list[tuple[str, str]], number_a: Numbers, number_b: Numbers
 ) -> dict[str, Any] | None:
     """Return the activities whose neighbours changed, with what came and what went; None without a pair to compare.
 

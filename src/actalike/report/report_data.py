@@ -4,11 +4,12 @@ The rarest activities of a large log are not drawn. Those that are members of gr
 those that are in odd cases (``further``).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
@@ -17,13 +18,13 @@ from actalike.counting import WindowCounts, count_windows, directly_follows
 from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.grouping import group, same_step
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep
-from actalike.log import EventLog
+from actalike.log import AnyLog, EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_facts import log_facts
-from actalike.report.odd_cases_data import odd_cases_data
+from actalike.report.odd_cases_data import OF_VARIANTS, odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import Sentences, proposal, reason, verdicts
 from actalike.report.timeline_data import timeline_data
@@ -43,17 +44,18 @@ NOT_SHOWN = -2  # the number of all other activities
 
 
 def report_data(
-    log: EventLog,
+    log: AnyLog,
     method: str | None = None,
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
     by: str | None = None,
     examples: bool = False,
+    cases_of_variants: Iterable[pl.DataFrame] | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids and no names of people in it.
+    Without ``examples`` there are no case ids and no names of people in it. Examples of variants need ``cases_of_variants``.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
@@ -87,7 +89,9 @@ def report_data(
     distances = _distances(similarities, embedding.compare)
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
-    odd_cases, further = odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples)
+    odd_cases, further = (
+        odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples) if isinstance(log, EventLog) else (OF_VARIANTS, [])
+    )
     done("odd cases found")
     data = {
         "method": embedding.method,
@@ -120,7 +124,9 @@ def report_data(
         "follows": follows_data(directly_follows(counts), number),
         "positions": positions_data(log, order),
         "timeline": timeline_data(log, order),
-        "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
+        "uses": label_uses_data(
+            log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples, cases=cases_of_variants
+        ),
         "odd": odd_cases,
     }
     if not is_whole:
@@ -138,7 +144,7 @@ def _hidden(groups: Sequence[Group], number: dict[str, int]) -> list[str]:
     return sorted({label for found in groups for label in found.activities if label not in number})
 
 
-def _left_out(log: EventLog, order: NDArray[np.int64]) -> dict[str, int]:
+def _left_out(log: AnyLog, order: NDArray[np.int64]) -> dict[str, int]:
     """Return how many activities the page does not draw, and how many events they have."""
     return {
         "activities": len(log.activities) - len(order),
@@ -170,7 +176,7 @@ def _pairs_of(found: Group, number: dict[str, int]) -> Iterator[tuple[int, int]]
 
 
 def _intervals(
-    log: EventLog, embedding: Embedding, labels: Sequence[str], pairs: Sequence[tuple[int, int]]
+    log: AnyLog, embedding: Embedding, labels: Sequence[str], pairs: Sequence[tuple[int, int]]
 ) -> tuple[dict[tuple[int, int], list[float | None]], int]:
     """Return the 95 % intervals of similarities (None: too rare to judge) where cases can be resampled, and the number of draws.
 

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
-from actalike.log import EventLog
+from actalike.log import AnyLog
 from actalike.support.text import visible_spaces
 
 
-def understood(log: EventLog, labels: Sequence[str]) -> dict[str, Any]:
+def understood(log: AnyLog, labels: Sequence[str]) -> dict[str, Any]:
     """Return the second names of labels, how labels are shown that differ in spaces only, and how the log was read.
 
+    >>> from actalike import EventLog
     >>> understood(EventLog.from_traces([["a", "b", "a "]]), ["a", "b", "a "])
     {'names': None, 'spaced': [[0, 'a'], [2, 'a·']], 'reading': None}
     """

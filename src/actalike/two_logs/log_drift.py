@@ -16,10 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
+from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
-from actalike.io import LogLike, as_log
-from actalike.log import EventLog, case_beginnings, cases_of
+from actalike.io import LogLike, as_log, how_to_fetch
+from actalike.log import AnyLog, EventLog, Variants, case_beginnings, cases_of
 from actalike.support.arrays import one_thread
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
@@ -54,14 +56,17 @@ _COLUMNS = {  # of the frame
 }
 
 
-def drift(before: LogLike, after: LogLike | None = None, *, at: Any = None, by: str | None = None, seed: int = 0) -> "Drift":
+def drift(
+    before: LogLike | Variants, after: LogLike | Variants | None = None, *, at: Any = None, by: str | None = None, seed: int = 0
+) -> "Drift":
     """Find which activities have different neighbours in two logs, and which appeared, vanished or were replaced.
 
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
-    attribute with two values, one in each case. A log is an EventLog, a frame of events (pandas, Polars, pyarrow,
-    ...) or an event log of pm4py. What is returned is tested against chance: of all findings, at most 5 % are false on average.
-    A label that took the place of another is compared with it as one step, under the old label, so that a new name alone changes
-    nothing around it.
+    attribute with two values, one in each case. A log is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow,
+    ...), a table of an engine (DuckDB, Spark, Ibis), whose variants are read, or an event log of pm4py. Variants are divided by
+    their strata: two values of a column need nothing more, periods need ``at``. What is returned is tested against chance: of
+    all findings, at most 5 % are false on average. A label that took the place of another is compared with it as one step, under
+    the old label, so that a new name alone changes nothing around it.
     ``seed`` is that of the shuffles; the same seed gives the same result.
 
     >>> before = EventLog.from_traces([["order", "check", "pay"], ["order", "pay"]] * 50)
@@ -75,7 +80,7 @@ def drift(before: LogLike, after: LogLike | None = None, *, at: Any = None, by: 
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ActalikeError(f"seed must be an integer of 0 or more, not {seed!r}.")
     sides = _sides(before, after, at, by)
-    first, second = sides.before.variants, sides.after.variants
+    first, second = sides.before.variants.in_order, sides.after.variants.in_order  # so that each order of cases is shuffled alike
     if not set(first.activities) & set(second.activities):
         raise LogError(
             "The two logs have no label in common, so no activity can be followed from one to the other: actalike.match finds "
@@ -101,8 +106,8 @@ class Drift:
     - ``left_out``: how many cases of the log are in neither, because they have no timestamp, or no value.
     """
 
-    before: EventLog
-    after: EventLog
+    before: AnyLog
+    after: AnyLog
     names: tuple[str, str]
     by: str | None
     sources: tuple[str, str] | None
@@ -410,28 +415,98 @@ class Sides(NamedTuple):
     - ``sources``: the files that two logs were read from; None if that does not tell them apart.
     """
 
-    before: EventLog
-    after: EventLog
+    before: AnyLog
+    after: AnyLog
     names: tuple[str, str]
     by: str | None = None
     left_out: int = 0
     sources: tuple[str, str] | None = None
 
 
-def _sides(before: LogLike, after: LogLike | None, at: Any, by: str | None) -> Sides:
+def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any, by: str | None) -> Sides:
     """Return the two logs: as they are given, or the parts of one."""
+    if isinstance(before, Variants) and before.strata and after is None:
+        return divide_strata(before, at, by)
     given = [name for name, value in (("a second log", after), ("at", at), ("by", by)) if value is not None]
     if len(given) != 1:
         what = f"{' and '.join(given)} were given" if given else "one log was given, and nothing that divides it"
         raise ActalikeError(f"drift takes two logs, or one log and a date (at), or one log and an attribute (by): {what}.")
     if after is not None:
-        return two_sides(as_log(before, "drift"), as_log(after, "drift"))
+        return two_sides(log_or_variants(before, "drift"), log_or_variants(after, "drift"))
+    if isinstance(before, Variants):
+        raise ActalikeError(
+            "These variants have no strata, so nothing divides them: read them with by='day' (or a longer period) to compare "
+            "before and after a date, or with by='COLUMN' to compare its two values."
+        )
+    if how_to_fetch(before) is not None:
+        from actalike.counting import read_variants  # here: to compare two logs, no engine is needed
+
+        return divide_strata(read_variants(before, by=by or "day", attributes=()), at, by)
     if by is not None:
         return divide_by(as_log(before, "drift", attributes=[by]), by)
     return divide_at(as_log(before, "drift"), at)
 
 
-def two_sides(before: EventLog, after: EventLog) -> Sides:
+def divide_strata(variants: Variants, at: Any = None, by: str | None = None) -> Sides:
+    """Divide variants by their strata: two values of a column, or periods at the day that one of them begins with.
+
+    Cases in the stratum without a name, those without a timestamp or a value, are left out.
+
+    >>> from actalike.log import Variants
+    >>> days = ["2024-01-01", "2024-01-02", "2024-01-03"]
+    >>> variants = Variants(["a"], np.zeros(3, np.int32), np.arange(4), np.array([4, 5, 6]), None, days, np.arange(3))
+    >>> sides = divide_strata(variants, "2024-01-02")
+    >>> sides.before.n_cases, sides.after.n_cases, sides.names
+    (4, 11, ('before 2024-01-02 UTC', 'from 2024-01-02 UTC on'))
+    """
+    strata = [name for name in variants.strata if name]
+    left_out = int(variants.weights[variants.stratum == variants.strata.index("")].sum()) if "" in variants.strata else 0
+    if at is None:
+        if len(strata) != 2:
+            listed = ", ".join(repr(shortened(value)) for value in strata[:_SHOWN_VALUES])
+            more = ", ..." if len(strata) > _SHOWN_VALUES else ""
+            raise LogError(
+                f"The variants have {counted(len(strata), 'stratum', 'strata')} ({listed}{more}), and drift compares two: read "
+                "them with by='COLUMN' of a column with two values, or give the date (at) that divides periods."
+            )
+        return Sides(variants.part(strata[0]), variants.part(strata[1]), (strata[0], strata[1]), by, left_out)
+    moment = moment_of(at)
+    try:
+        starts = np.array([np.datetime64(name, "us") for name in strata])
+    except ValueError:
+        raise LogError(
+            f"The strata of the variants are no periods ({shortened(strata[0])!r}), so no date divides them."
+        ) from None
+    unit = next(unit for unit in _PERIODS if _are_begins(starts, unit).all())
+    if not starts[0] < moment <= starts[-1] or not _are_begins(np.array([moment]), unit).all():
+        first, last = (_written(start) for start in (starts[0], starts[-1]))
+        raise LogError(
+            f"No {unit} of the variants begins at {_written(moment)} (they begin from {first} to {last}, in UTC): give the first "
+            f"day of one{'' if unit == 'day' else ', or read the variants in shorter periods, by=' + repr('day')}."
+        )
+    chosen = starts < moment
+    sides = [
+        variants.parts([name for name, is_in in zip(strata, chosen == is_before, strict=True) if is_in])
+        for is_before in (True, False)
+    ]
+    names = f"before {_written(moment)} UTC", f"from {_written(moment)} UTC on"
+    return Sides(sides[0], sides[1], names, None, left_out)
+
+
+_PERIODS = ("year", "quarter", "month", "week", "day")
+
+
+def _are_begins(moments: NDArray[np.datetime64], unit: str) -> NDArray[np.bool_]:
+    """Return which moments are the begin of a period: all of variants in months are those of months, but seldom of years."""
+    days, months = moments.astype("datetime64[D]"), moments.astype("datetime64[M]")
+    if unit == "day":
+        return moments == days
+    if unit == "week":  # on Monday, and 1970 began on a Thursday
+        return (moments == days) & ((days.astype(np.int64) + 3) % 7 == 0)
+    return (moments == months) & (months.astype(np.int64) % {"month": 1, "quarter": 3, "year": 12}[unit] == 0)
+
+
+def two_sides(before: AnyLog, after: AnyLog) -> Sides:
     """Take two logs as the sides. A file is called by its name, or by its path if both files have the same name.
 
     >>> from actalike.log import Reading

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.io import LogLike, as_log
+from actalike.io import LogLike
 from actalike.labels import PERIOD, translation
-from actalike.log import EventLog, Variants
+from actalike.log import AnyLog, Variants
 from actalike.support.frames import FrameKind, as_kind
 from actalike.two_logs.cross_kin import CrossKin, MatchReason, cross_kin, largest_terms
 from actalike.two_logs.describe import (
@@ -38,8 +39,8 @@ from actalike.two_logs.parts import shared_labels, two_parts
 
 
 def match(
-    log_a: LogLike,
-    log_b: LogLike | None = None,
+    log_a: LogLike | Variants,
+    log_b: LogLike | Variants | None = None,
     known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
     use_labels: bool = False,
     *,
@@ -52,8 +53,10 @@ def match(
     labels differ most; values whose cases have much the same labels are one part. Labels that both parts use are known to be the
     same step, so what is left are two vocabularies.
 
-    ``known`` are pairs that are certain: the label of b by the label of a, or a list of pairs. ``apart`` are pairs that are
-    certainly not one step, the label of a first: they are not proposed, nor as parts of a split step.
+    A log is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark, Ibis),
+    whose variants are read, or an event log of pm4py. ``known`` are pairs that are certain: the label of b by the label of a, or
+    a list of pairs. ``apart`` are pairs that are certainly not one step, the label of a first: they are not proposed, nor as
+    parts of a split step.
 
     >>> from actalike import EventLog
     >>> a = EventLog.from_traces([["order", "pack", "send"], ["order", "cancel"]] * 9)
@@ -64,10 +67,9 @@ def match(
     if (log_b is None) == (by is None):
         raise ActalikeError("match takes two logs, or one log and a column that divides it (by).")
     if log_b is None or by is not None:
-        return _match_parts(
-            as_log(log_a, "match", attributes=None if by in (None, PERIOD) else [by]), str(by), known, use_labels, apart
-        )
-    log_a, log_b = as_log(log_a, "match"), as_log(log_b, "match")
+        log = log_or_variants(log_a, "match", attributes=None if by in (None, PERIOD) else [str(by)])
+        return _match_parts(log, str(by), known, use_labels, apart)
+    log_a, log_b = log_or_variants(log_a, "match"), log_or_variants(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
     not_one = check_apart(apart, known, log_a.activities, log_b.activities)
     names = log_a.names, log_b.names
@@ -75,7 +77,7 @@ def match(
 
 
 def _match_parts(
-    log: EventLog,
+    log: AnyLog,
     by: str,
     known: Mapping[str, str] | Iterable[tuple[str, str]] | None,
     use_labels: bool,

@@ -5,7 +5,7 @@ from actalike.io import write_log
 
 PLUGIN = """
 import numpy as np
-from actalike.benchmark import anomalies
+from actalike import benchmark
 
 class Longest:
     def fit(self, log):
@@ -26,9 +26,9 @@ class Vandal:
         log.activities.clear()
         return self
 
-anomalies.register("longest", Longest)
-anomalies.register("vandal", Vandal)
-anomalies.register("broken", Broken)
+benchmark.register("detector", "longest", Longest)
+benchmark.register("detector", "vandal", Vandal)
+benchmark.register("detector", "broken", Broken)
 """
 
 
@@ -59,7 +59,7 @@ def order_files(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     """What a test registers is forgotten after it."""
-    from actalike.benchmark.anomalies.contract import DETECTORS
+    from actalike.benchmark.tasks.detectors import DETECTORS
 
     monkeypatch.setattr(DETECTORS, "factories", dict(DETECTORS.factories))
 
@@ -67,8 +67,8 @@ def own_registry(monkeypatch):
 @pytest.fixture(scope="session")
 def anomaly_results(order_files, tmp_path_factory):
     """The folder of a small run with a plugin; a detector failed."""
-    from actalike.benchmark.anomalies.contract import DETECTORS
-    from actalike.benchmark.chosen_methods import load_plugin
+    from actalike.benchmark.participants import load_plugin
+    from actalike.benchmark.tasks.detectors import DETECTORS
 
     out = tmp_path_factory.mktemp("anomaly-results") / "out"
     before = dict(DETECTORS.factories)

@@ -1,7 +1,6 @@
 import pytest
 
-from actalike.benchmark.efficiency.results import read
-from tests.benchmark.efficiency.made_up_cells import write_folder
+from tests.benchmark.efficiency.made_up_cells import read, write_folder
 
 
 @pytest.fixture

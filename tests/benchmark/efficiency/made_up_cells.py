@@ -1,25 +1,26 @@
 """Folders of times that nobody has measured."""
 
 from actalike import datasets
-from actalike.benchmark.efficiency.cells import Cell, Plan, request_of
-from actalike.benchmark.folders import ResultFolder, note_request, write_json
+from actalike.benchmark.folders import ResultFolder, note_request, open_folder, write_json
+from actalike.benchmark.task import FORMAT, request_of
+from actalike.benchmark.tasks.efficiency import Efficiency
 
-PLAN = Plan(repeats=2, processor="Abacus, 1 cores")
+PLAN = {"repeats": 2, "processor": "Abacus, 1 cores"}
 PAPER_LOG = "BPIC13_closed_problems"  # 0.015 s with ac-sequence-ppmi-w9, says the paper
 
 
 def a_round(seconds, as_published=None, **items):
-    return {"seconds": seconds, "processor": seconds / 2, "items": items, "as_published": as_published}
+    return {"seconds": seconds, "processor": seconds / 2, **items, "as_published": as_published}
 
 
 def measured(*rounds, version="1.0"):
     size = {"rows": 3, "dimension": 40, "dense_bytes": 960, "stored_bytes": 72, "stored": "sparse"}
     memory = {"before_bytes": 1_000_000, "peak_bytes": 3_500_000}
-    return {"size": size, "memory": memory, "rounds": list(rounds), "versions": {"actalike": version}}
+    return {"size": size, "memory": memory, "figures": list(rounds), "versions": {"actalike": version}}
 
 
 def failed(error, **facts):
-    return {"error": error, "versions": {"actalike": "1.0"}, **facts}
+    return {"error": error, "draw": 0, "versions": {"actalike": "1.0"}, **facts}
 
 
 CELLS = {
@@ -36,18 +37,23 @@ CELLS = {
 
 def write_folder(out, cells=CELLS, requested=()):
     """Write result files, and note that those of ``requested`` were asked for too."""
-    PLAN.open(out)
+    open_folder(out, {"benchmark": "efficiency", "format": FORMAT, **PLAN})
     entry = datasets.paper_log(PAPER_LOG)
     sizes = {"plain": (20, 4), PAPER_LOG: (entry.cases, entry.activities)}
     for log in {log for log, _ in cells}:
         cases, activities = sizes[log]
-        (out / log / "cells").mkdir(parents=True)
+        (out / log / "whole").mkdir(parents=True)
         facts = {"cases": cases, "events": 10 * cases, "activities": activities, "variants_per_case": 0.5}
         write_json(out / log / "log.json", {"log": log, "log_digest": "d", **facts})
-    note_request(out, request_of([Cell(*where) for where in [*cells, *requested]]))
-    for where, figures in cells.items():
-        cell = Cell(*where)
-        machine = {"processor": PLAN.processor}
-        description = {"log": cell.log, "method": cell.method, "log_digest": "d", "machine": machine, "asked_repeats": 2}
-        write_json(cell.file(out), {**description, **figures})
+    asked = {}
+    for log, method in [*cells, *requested]:
+        asked.setdefault((log, "whole"), []).append(method)
+    note_request(out, request_of(asked))
+    for (log, method), figures in cells.items():
+        described = {"log": log, "log_digest": "d", "unit": "whole", "at": {}, **PLAN, "participants": {method: figures}}
+        write_json(out / log / "whole" / f"{method}.json", described)
     return ResultFolder.open(out)
+
+
+def read(folder):
+    return Efficiency.Results.read(Efficiency.of_folder(folder), folder)

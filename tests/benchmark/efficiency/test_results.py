@@ -1,16 +1,34 @@
-"""Tables of times are made of the rounds in the result files."""
+"""Tables and pictures of times are made of the rounds in the result files; times are noted with machine and versions."""
+
+import csv
+import io
+import platform
+from types import SimpleNamespace
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError
-from actalike.benchmark.efficiency.parts import DISTANCES, ITEMS
-from actalike.benchmark.efficiency.published import WITHOUT_DISCOVERY
-from actalike.benchmark.efficiency.results import EfficiencyResults, read
+import actalike
+from actalike import ActalikeError, EventLog, benchmark
 from actalike.benchmark.folders import ResultFolder
-from tests.benchmark.efficiency.made_up_cells import PAPER_LOG, a_round, measured, write_folder
+from actalike.benchmark.tasks import efficiency
+from actalike.benchmark.tasks.efficiency import (
+    GROWTH_LOGS,
+    Efficiency,
+    EfficiencyResults,
+    digits,
+    machine,
+    made_log,
+    processor,
+    versions,
+)
+from actalike.benchmark.tasks.measuring import DISTANCES, ITEMS, WITHOUT_DISCOVERY
+from actalike.support.extras import Extra
+from tests.benchmark.efficiency.made_up_cells import PAPER_LOG, a_round, measured, read, write_folder
+from tests.helpers.benchmark_runs import measured_here
 
 
 def rows_of(results):
@@ -20,8 +38,10 @@ def rows_of(results):
 @given(st.lists(st.tuples(*[st.floats(1e-6, 10)] * 3), min_size=1, max_size=6))
 def test_medians_and_spread_are_those_of_the_rounds(rounds):
     calls = [a_round(whole, count=count, distances=distances) for whole, count, distances in rounds]
-    cell = {"log": "plain", "method": "kin-w3", **measured(*calls)}
-    results = EfficiencyResults(ResultFolder("out", {}, {}), None, [cell], ITEMS, frozenset())
+    rows = [{"method": "kin-w3", "log": "plain", "draw": draw, "error": None, **call} for draw, call in enumerate(calls)]
+    schema = {"method": pl.String, "log": pl.String, "draw": pl.Int64, **Efficiency.metrics, "error": pl.String}
+    singles = pl.DataFrame(rows, schema=schema)
+    results = EfficiencyResults(ResultFolder("out", {}, {}), singles, Efficiency(), {}, frozenset())
     row = results.by_log().row(0, named=True)
     seconds, counts, distances = zip(*rounds, strict=True)
     assert row["repeats"] == len(rounds)
@@ -85,7 +105,7 @@ def test_gaps_name_what_is_missing_what_failed_and_versions_that_differ(tmp_path
     cells = {
         ("plain", "kin-w3"): measured(a_round(0.1)),
         ("plain", "kin-w5"): measured(a_round(0.1), version="1.1"),
-        ("plain", "unlucky"): {"error": "RuntimeError: no luck.", "versions": {"actalike": "1.0"}},
+        ("plain", "unlucky"): {"error": "RuntimeError: no luck.", "draw": 0, "versions": {"actalike": "1.0"}},
     }
     assert read(write_folder(tmp_path, cells, requested=[("plain", "one-hot")])).gaps() == [
         "1 of 4 results are not there yet, of one-hot",
@@ -104,3 +124,143 @@ def test_a_folder_without_cells_has_no_results(tmp_path):
     folder = write_folder(tmp_path, {})
     with pytest.raises(ActalikeError, match="has no results yet"):
         read(folder)
+
+
+def test_columns_have_the_medians_of_what_was_measured(few_results):
+    seconds, memory = few_results.page_columns()
+    assert (seconds.title, seconds.kind, memory.title, memory.kind) == ("seconds", "seconds", "memory", "bytes")
+    times = {(row["log"], row["method"]): row[seconds.figure] for row in seconds.table.iter_rows(named=True)}
+    assert times["plain", "kin-w3"] == 0.2  # of 0.1 and 0.3
+    assert not {"sleeps", "unlucky"} & {method for _, method in times}
+    rises = {(row["log"], row["method"]): row[memory.figure] for row in memory.table.iter_rows(named=True)}
+    assert set(rises.values()) == {2_500_000}
+    assert times.keys() - rises.keys() == {("plain", "process-structure w/o discovery")}  # derived from times alone
+
+
+def cells_of(text):
+    """The cells of Markdown tables, by the first."""
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return {cells[0]: cells[1:] for line in lines if (cells := [cell.strip() for cell in line.strip("|").split(" | ")])}
+
+
+def test_seconds_stand_by_log_beside_those_of_the_paper(few_results):
+    rows = cells_of(few_results.table(form="md", by_log=False, intervals=False))
+    paper = [f"{PAPER_LOG}{end}" for end in ("", ", CPU", ", as published", ", paper")]
+    assert rows["method"] == [*paper, "plain", "plain, CPU"]
+    assert rows["ac-sequence-ppmi w 9"] == ["0.02", "0.01", "0.03", "0.015", "-", "-"]
+    assert rows["sleeps"] == [*["-"] * 4, ">8", "-"]
+    assert rows["unlucky"] == ["-"] * 6
+
+
+def test_windows_stand_side_by_side_if_every_log_has_all_of_them(few_results):
+    rows = cells_of(few_results.table(form="md", by_log=False, intervals=False))
+    assert rows["kin-w3"][4:] == ["0.2", "0.1"]
+    assert rows["kin-w11"] == [*["-"] * 4, "0.4", "0.2"]
+    plain = cells_of(few_results.of_logs(["plain"]).table(form="md", by_log=False, intervals=False))
+    assert plain[r"kin w 3 \| 11"] == [r"0.2 \| 0.4", r"0.1 \| 0.2"]
+
+
+def test_all_that_was_measured_is_in_the_tables_of_the_logs(few_results):
+    text = few_results.table(form="md", by_log=True, intervals=False)
+    assert f"{PAPER_LOG}:\n\n" in text
+    rows = cells_of(text.partition("plain:\n\n")[2])
+    assert dict(zip(rows["method"], rows["kin-w3"], strict=True)) == {
+        "calls": "2",
+        "median s": "0.2",
+        "quartiles": "0.15 - 0.25",
+        "least - most": "0.1 - 0.3",
+        "CPU s": "0.1",
+        "as published s": "-",
+        "paper s": "-",
+        "ratio": "-",
+        "parts, ms": "count 50 + distances 100 = 150",
+        "rows x dimension": "3 x 40",
+        "dense": "960 B",
+        "stored": "72 B",
+        "memory": "2.5 MB",
+    }
+    assert rows["sleeps"][:2] == ["0", ">8"]
+    assert rows["unlucky"][:2] == ["0", "failed"]
+    assert len({len(cells) for cells in rows.values()}) == 1
+
+
+@pytest.mark.parametrize("by_log", [False, True])
+def test_csv_has_all_that_was_measured(few_results, by_log):
+    rows = list(csv.DictReader(io.StringIO(few_results.table(form="csv", by_log=by_log, intervals=False))))
+    assert list(rows[0]) == few_results.by_log().columns
+    assert [row["method"] for row in rows] == few_results.by_log()["method"].to_list()
+
+
+def test_latex_has_no_bare_signs(few_results):
+    text = few_results.table(form="latex", by_log=False, intervals=False)
+    assert "$>$8" in text
+    assert text.count(">") == text.count("$>$")
+    assert PAPER_LOG.replace("_", r"\_") in text
+
+
+@given(st.floats(1e-6, 1e9))
+def test_numbers_keep_three_digits_or_all_before_the_point(value):
+    assert float(digits(value).replace(",", "")) == pytest.approx(value, rel=0.005)
+    assert "e" not in digits(value)
+
+
+@pytest.mark.parametrize("name", GROWTH_LOGS)
+def test_made_up_logs_have_the_size_of_their_name(name):
+    events, activities = GROWTH_LOGS[name]
+    log = made_log(events, activities)
+    assert (log.n_events, len(log.activities)) == (events, activities)
+    assert int(name.rpartition("-")[2]) in (events, activities)
+    assert made_log(events, activities) == log
+    assert isinstance(log, EventLog)
+
+
+@pytest.fixture
+def cpuinfo(tmp_path, monkeypatch):
+    monkeypatch.setattr(efficiency, "Path", lambda name: tmp_path / "cpuinfo")
+    monkeypatch.setattr(efficiency, "_cores", lambda: 2)
+    return tmp_path / "cpuinfo"
+
+
+def test_the_processor_goes_by_the_name_that_linux_gives(cpuinfo):
+    cpuinfo.write_text("processor\t: 0\nmodel name\t: Abacus 3000 @ 1 Hz \nflags\t\t: fpu\n\nmodel name\t: Abacus 3000 @ 1 Hz\n")
+    assert processor() == "Abacus 3000 @ 1 Hz, 2 cores"
+
+
+@pytest.mark.parametrize("text", [None, "processor\t: 0\n"])
+def test_elsewhere_it_goes_by_the_name_that_python_gives(cpuinfo, monkeypatch, text):
+    if text is not None:
+        cpuinfo.write_text(text)
+    monkeypatch.setattr(platform, "processor", lambda: "")
+    monkeypatch.setattr(platform, "machine", lambda: "abacus64")
+    assert processor() == "abacus64, 2 cores"
+    monkeypatch.setattr(platform, "machine", lambda: "")
+    assert processor() == "unknown processor, 2 cores"
+
+
+def test_the_cores_are_those_that_this_process_may_use():
+    assert machine()["processor"] == processor()
+    assert int(processor().rpartition(", ")[2].removesuffix(" cores")) >= 1
+
+
+def test_versions_are_of_what_every_method_uses_and_of_what_this_one_needs():
+    numbers = versions(SimpleNamespace(needs=[Extra("plot", "matplotlib"), Extra("odd", "no-such-package")]))
+    assert list(numbers) == ["actalike", "python", "numpy", "scipy", "matplotlib", "no-such-package"]
+    assert (numbers["actalike"], numbers["numpy"]) == (actalike.__version__, np.__version__)
+    assert numbers["no-such-package"] == "unknown"
+
+
+def pictures_of(small_logs, out, *methods):
+    with measured_here():
+        benchmark.run("efficiency", logs=[small_logs / "plain.csv"], methods=methods, repeats=1, out=out)
+    return list(benchmark.read(out).pictures())
+
+
+@pytest.mark.parametrize(
+    ("methods", "pictures"),
+    [
+        (("kin-w5", "aa-sequence-pmi-w3"), ["seconds_by_method"]),  # two windows, but no method has both
+        (("kin-w3", "kin-w5"), ["seconds_by_method", "growth_over_window"]),
+    ],
+)
+def test_growth_is_drawn_of_methods_that_were_measured_with_several_sizes(small_logs, tmp_path, methods, pictures):
+    assert pictures_of(small_logs, tmp_path / "out", *methods) == pictures

@@ -13,7 +13,7 @@ import pytest
 
 import actalike
 from actalike import EventLog, benchmark, write_log
-from actalike.benchmark.efficiency import growth
+from actalike.benchmark.tasks import efficiency as growth
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, measured_here, run_here, tree
 from tests.helpers.pictures import number_of_colours
@@ -78,7 +78,13 @@ def plugin(tmp_path):
 
 
 def cells(out):
-    return {(path.parents[1].name, path.stem): json.loads(path.read_text()) for path in out.glob("*/cells/*.json")}
+    files = {(path.parents[1].name, path.stem): json.loads(path.read_text()) for path in out.glob("*/whole/*.json")}
+    return {(log, method): content["participants"][method] for (log, method), content in files.items()}
+
+
+def _items(figures):
+    """The parts of the time of a round."""
+    return {name: value for name, value in figures.items() if name not in ("seconds", "processor", "as_published")}
 
 
 def test_result_files_stand_alone(measured):
@@ -89,7 +95,7 @@ def test_result_files_stand_alone(measured):
     assert cell["versions"]["actalike"] == actalike.__version__
     assert cell["machine"]["processor"] == json.loads((measured / "benchmark.json").read_text())["processor"]
     assert cell["parameters"]["window"] == 3
-    assert len(cell["rounds"]) == 2
+    assert len(cell["figures"]) == 2
     assert cell["memory"]["peak_bytes"] >= cell["memory"]["before_bytes"] > 0
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
 
@@ -97,14 +103,14 @@ def test_result_files_stand_alone(measured):
 def test_all_parts_are_recorded(measured):
     found = cells(measured)
     for (_, method), cell in found.items():
-        for one in cell["rounds"]:
-            assert all(seconds >= 0 for seconds in one["items"].values())
+        for one in cell["figures"]:
+            assert all(seconds >= 0 for seconds in _items(one).values())
             assert one["seconds"] > 0 <= one["processor"]
             assert (one["as_published"] is None) == (method == "kin-w5")
             assert one["as_published"] is None or one["as_published"] >= one["seconds"]
-    assert list(found["loan", "aa-sequence-pmi-w3"]["rounds"][0]["items"]) == ["count", "matrix", "weighting", "distances"]
-    assert list(found["loan", "kin-w5"]["rounds"][0]["items"]) == ["count", "rounds", "distances"]
-    assert list(found["loan", "one-hot"]["rounds"][0]["items"]) == ["fit", "distances"]
+    assert list(_items(found["loan", "aa-sequence-pmi-w3"]["figures"][0])) == ["count", "matrix", "weighting", "distances"]
+    assert list(_items(found["loan", "kin-w5"]["figures"][0])) == ["count", "rounds", "distances"]
+    assert list(_items(found["loan", "one-hot"]["figures"][0])) == ["fit", "distances"]
 
 
 def test_what_is_there_is_not_measured_again(small_logs, measured):
@@ -128,8 +134,8 @@ def test_a_killed_run_goes_on_and_leaves_no_process(small_logs, plugin, tmp_path
     while _runs(int(pid_file.read_text())):
         time.sleep(0.05)
     before = tree(out)
-    assert "plain/cells/one-hot.json" in before
-    assert "plain/cells/sleeps.json" not in before
+    assert "plain/whole/one-hot.json" in before
+    assert "plain/whole/sleeps.json" not in before
     assert "1 of 2 results are not there yet, of sleeps" in run_here("table", out).stderr
     assert json.loads(run_here(*call, "--methods", "one-hot", "kin-w3", "--json").stdout)["computed"] == 1
     assert before.items() <= tree(out).items()
@@ -152,7 +158,7 @@ def test_ctrl_c_says_how_to_go_on(small_logs, plugin, tmp_path):
     assert running.returncode == 130
     assert "the same command goes on" in said
     assert "Traceback" not in said
-    assert not list((tmp_path / "out").glob("*/cells/*"))
+    assert not list((tmp_path / "out").glob("*/whole/*"))
 
 
 def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
@@ -166,7 +172,7 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
         "dies": "its process ended with exit code 7",
         "no-embedding": "ActalikeError: it left Else in embedding_, not an Embedding",
     }
-    assert "rounds" in cells(out)["plain", "constant"]
+    assert "figures" in cells(out)["plain", "constant"]
     shown = run_here("table", out)
     assert "broken failed on plain: RuntimeError: no luck today." in shown.stderr
     assert run_here("table", out, "--by", "log").stdout.count("failed") == 4
@@ -238,8 +244,8 @@ def test_discovery_is_told_apart(small_logs, tmp_path):
         run_here("efficiency", "--logs", small_logs / "plain.csv", "--methods", "process-structure", "--repeats", 2, "--out", out)
     table = benchmark.read(out).by_log()
     assert table["method"].to_list() == ["process-structure", "process-structure w/o discovery"]
-    for one in cells(out)["plain", "process-structure"]["rounds"]:
-        assert list(one["items"]) == ["discovery", "features", "distances"]
+    for one in cells(out)["plain", "process-structure"]["figures"]:
+        assert list(_items(one)) == ["discovery", "features", "distances"]
     without = table.row(1, named=True)
     assert without["discovery"] is None
     assert without["seconds"] == without["as_published"] > 0
@@ -252,13 +258,14 @@ def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, 
     assert "repeats 2, not 3" in run_here(*call, measured, "--repeats", 3, code=1).stderr
     out = tmp_path / "copied"
     shutil.copytree(measured, out)
-    file = out / "plain" / "cells" / "one-hot.json"
+    file = out / "plain" / "whole" / "one-hot.json"
     sound = json.loads(file.read_text())
-    for other in ({"machine": {"processor": "Abacus, 1 core"}}, {"asked_repeats": 7}, {"log_digest": "0"}):
+    for other in ({"processor": "Abacus, 1 core"}, {"repeats": 7}, {"log_digest": "0"}):
         file.write_text(json.dumps({**sound, **other}))
         assert f"{file} is of another run" in run_here("table", out, code=1).stderr
         assert f"{file} is of another run" in run_here(*call, out, *SMALL, code=1).stderr
-    for damaged in ("{}", file.read_text()[:100], json.dumps({**sound, "rounds": []}), json.dumps({**sound, "rounds": [{}]})):
+    without = {"participants": {"one-hot": {**sound["participants"]["one-hot"], "figures": []}}}
+    for damaged in ("{}", file.read_text()[:100], json.dumps({**sound, **without})):
         file.write_text(damaged)
         assert f"{file} is not a sound result file" in run_here("table", out, code=1).stderr
 

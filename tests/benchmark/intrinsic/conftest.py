@@ -2,8 +2,7 @@ import polars as pl
 import pytest
 
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.intrinsic.cells import Plan
-from actalike.benchmark.intrinsic.results import IntrinsicResults
+from actalike.benchmark.tasks.intrinsic import Intrinsic, IntrinsicResults
 
 ROWS = [  # method, log, sample, I_comp, I_nn, I_prec, I_tri, error
     ("kin-w3", "loan", 0, 0.5, 0.4, 0.3, 0.2, None),
@@ -21,4 +20,4 @@ def few_results(tmp_path):
     """Results of three methods on two logs, without a run; one method failed on one log."""
     columns = ["method", "log", "sample", "I_comp", "I_nn", "I_prec", "I_tri", "error"]
     singles = pl.DataFrame(ROWS, schema=columns, orient="row").with_columns(pl.lit(1).alias("r"), pl.lit(2).alias("w"))
-    return IntrinsicResults(ResultFolder(tmp_path, {"benchmark": "intrinsic"}, {}), singles, Plan(), frozenset())
+    return IntrinsicResults(ResultFolder(tmp_path, {"benchmark": "intrinsic"}, {}), singles, Intrinsic(), {}, frozenset())

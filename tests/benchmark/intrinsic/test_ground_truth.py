@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog
-from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
+from actalike.benchmark.tasks.intrinsic import make_log, make_recipes
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers import naive_benchmark as naive
 from tests.helpers.strategies import traces

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, count_windows, embed, make_method, method_names
-from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
-from actalike.benchmark.intrinsic.metrics import METRICS, scores
+from actalike.benchmark.tasks.intrinsic import METRICS, make_log, make_recipes, scores
 from tests.helpers import naive_benchmark as naive
 from tests.helpers.examples import examples
 

@@ -11,9 +11,8 @@ import polars as pl
 import pytest
 
 from actalike import EventLog, write_log
-from actalike.benchmark.intervals import mean_and_interval
-from actalike.benchmark.intrinsic.ground_truth import make_log, make_recipes
-from actalike.benchmark.intrinsic.metrics import METRICS, scores
+from actalike.benchmark.scoring import mean_and_interval
+from actalike.benchmark.tasks.intrinsic import METRICS, make_log, make_recipes, scores
 from actalike.demo.loan_desk import loan_desk
 from tests import oracle
 from tests.helpers import naive_benchmark as naive
@@ -76,6 +75,42 @@ def test_means_over_logs_are_those_of_the_logs_with_their_interval(few_results):
         assert row["logs"] + row["failed"] == part.height == 2
         for metric in METRICS:
             assert mean_and_interval(part[metric]).items() <= row.items()
+
+
+@pytest.mark.parametrize("form", ["md", "latex"])
+def test_a_table_has_the_means_over_the_logs_and_marks_the_best_of_those_that_compare(few_results, form):
+    text = few_results.table(form=form, by_log=False, intervals=False)
+    best, fewer = {"md": ("**0.700**¹", "0.900†"), "latex": (r"\textbf{0.700}$^1$", r"0.900$^\dagger$")}[form]
+    row = next(line for line in text.splitlines() if "kin w 3" in line)
+    assert best in row  # I_comp: 0.6 on loan, 0.8 on plain
+    assert row.count(fewer) == 4
+    assert "On fewer logs than the 2 of the others: kin-w5 1." in text
+
+
+def test_intervals_stand_behind_means_of_several_logs(few_results):
+    lines = few_results.table(form="md", by_log=False, intervals=True).splitlines()
+    assert [line.count("[") for line in lines[2:]] == [3, 0, 4]  # kin-w3 has I_tri on one log, kin-w5 all figures
+
+
+@pytest.mark.parametrize("by_log", [False, True])
+def test_means_as_csv_have_the_columns_of_the_figures_of_the_logs(few_results, by_log):
+    rows = list(csv.DictReader(io.StringIO(few_results.table(form="csv", by_log=by_log, intervals=False))))
+    assert list(rows[0]) == ["method", "log", *METRICS]
+    assert [row["log"] for row in rows] == (["loan", "plain"] * 3 if by_log else ["mean"] * 3)
+    expected = few_results.frame(by_log=by_log)["I_nn"]
+    assert [float(row["I_nn"]) if row["I_nn"] else None for row in rows] == expected.to_list()
+
+
+def test_each_metric_has_a_column_with_the_figures_of_each_log(few_results):
+    by_title = {column.title: column for column in few_results.page_columns()}
+    assert list(by_title) == list(METRICS)
+    for metric, column in by_title.items():
+        assert (column.figure, column.kind) == (metric, "share")
+        assert column.about
+        figures = {(row["method"], row["log"]): row[metric] for row in column.table.iter_rows(named=True)}
+        expected = {(row["method"], row["log"]): row[metric] for row in few_results.by_log().iter_rows(named=True)}
+        assert figures == {where: value for where, value in expected.items() if value is not None}
+        assert ("kin-w5", "plain") not in figures  # which failed
 
 
 @pytest.fixture

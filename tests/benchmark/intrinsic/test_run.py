@@ -272,8 +272,9 @@ def test_results_are_drawn(serial, tmp_path):
 
 def test_result_files_stand_alone(serial):
     cell = json.loads(next(iter(sorted(Path(serial).glob("loan/r02-w3/*.json")))).read_text())
-    assert {"log", "log_digest", "r", "w", "seed", "mode", "samples", "chosen", "methods"} <= set(cell)
-    method = cell["methods"]["ac-sequence-pmi-w5"]
+    assert {"log", "log_digest", "unit", "at", "seed", "mode", "samples", "chosen", "participants"} <= set(cell)
+    assert cell["at"] == {"r": 2, "w": 3}
+    method = cell["participants"]["ac-sequence-pmi-w5"]
     assert method["version"] == actalike.__version__
     assert method["parameters"] == {
         "matrix": "activity-context", "context": "sequence", "weighting": "pmi", "window": 5,

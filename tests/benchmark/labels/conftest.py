@@ -5,7 +5,7 @@ from actalike import EventLog, write_log
 
 PLUGIN = """
 import numpy as np
-from actalike.benchmark import labels
+from actalike import benchmark
 
 class Even:
     is_probability = True
@@ -24,9 +24,9 @@ class Silent:
         self.scores_ = self.groups_ = None
         return self
 
-labels.register("even", Even)
-labels.register("broken", Broken)
-labels.register("silent", Silent)
+benchmark.register("grouper", "even", Even)
+benchmark.register("grouper", "broken", Broken)
+benchmark.register("grouper", "silent", Silent)
 """
 
 
@@ -49,20 +49,20 @@ def desk_file(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     """What a test registers is forgotten after it."""
-    from actalike.benchmark.labels import contract
+    from actalike.benchmark.tasks.groupers import GROUPERS
 
-    monkeypatch.setattr(contract.GROUPERS, "factories", dict(contract.GROUPERS.factories))
+    monkeypatch.setattr(GROUPERS, "factories", dict(GROUPERS.factories))
 
 
 @pytest.fixture(scope="session")
 def label_results(desk_file, tmp_path_factory):
     """The folder of a small run with a plugin; a grouper failed, another one gives probabilities."""
     from actalike import benchmark
-    from actalike.benchmark.chosen_methods import load_plugin
-    from actalike.benchmark.labels import contract
+    from actalike.benchmark.participants import load_plugin
+    from actalike.benchmark.tasks.groupers import GROUPERS
 
     out = tmp_path_factory.mktemp("label-results") / "out"
-    before = dict(contract.GROUPERS.factories)
+    before = dict(GROUPERS.factories)
     load_plugin(str(desk_file.parent / "own_groupers.py"))
     benchmark.run(
         "labels",
@@ -72,6 +72,6 @@ def label_results(desk_file, tmp_path_factory):
         recipes=["syn-case-2", "syn-period-2", "dis-5", "unplanted", "swiftmend-40-30"],
         draws=2,
     )
-    contract.GROUPERS.factories.clear()
-    contract.GROUPERS.factories.update(before)
+    GROUPERS.factories.clear()
+    GROUPERS.factories.update(before)
     return out

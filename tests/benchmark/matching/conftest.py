@@ -7,7 +7,7 @@ from actalike.log import Attribute
 
 PLUGIN = """
 import numpy as np
-from actalike.benchmark import matching
+from actalike import benchmark
 
 class Even:
     def fit(self, log_a, log_b, known):
@@ -28,9 +28,9 @@ class Reader:
         self.scores_ = np.array([[a.split(" (")[0] == b.split(" (")[0] for b in log_b.activities] for a in log_a.activities])
         return self
 
-matching.register("even", Even)
-matching.register("broken", Broken)
-matching.register("reader", Reader)
+benchmark.register("matcher", "even", Even)
+benchmark.register("matcher", "broken", Broken)
+benchmark.register("matcher", "reader", Reader)
 """
 
 
@@ -61,7 +61,7 @@ def towns(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     """What a test registers is forgotten after it."""
-    from actalike.benchmark.matching.contract import MATCHERS
+    from actalike.benchmark.tasks.matchers import MATCHERS
 
     monkeypatch.setattr(MATCHERS, "factories", dict(MATCHERS.factories))
 
@@ -70,8 +70,8 @@ def own_registry(monkeypatch):
 def matching_results(towns, tmp_path_factory):
     """The folder of a small run with a plugin; a matcher failed, another one gives probabilities."""
     from actalike import benchmark
-    from actalike.benchmark.chosen_methods import load_plugin
-    from actalike.benchmark.matching.contract import MATCHERS
+    from actalike.benchmark.participants import load_plugin
+    from actalike.benchmark.tasks.matchers import MATCHERS
 
     out = tmp_path_factory.mktemp("matching-results") / "out"
     before = dict(MATCHERS.factories)

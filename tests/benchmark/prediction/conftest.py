@@ -2,7 +2,7 @@ import polars as pl
 import pytest
 
 from actalike.benchmark.folders import ResultFolder
-from actalike.benchmark.prediction.results import PredictionResults
+from actalike.benchmark.tasks.prediction import Prediction, PredictionResults
 from actalike.prediction.training.task import METRICS
 
 ROWS = [  # model, method, log, seed, accuracy, error; loan is a complex log
@@ -25,4 +25,4 @@ def few_results(tmp_path):
         pl.when(pl.col("model") == "tax").then(2.5).alias("time_mae"),
     )
     logs = {name: {"log": name, "variants_per_case": share} for name, share in (("loan", 0.95), ("plain", 0.1))}
-    return PredictionResults(ResultFolder(tmp_path, {"benchmark": "prediction"}, logs), singles, frozenset())
+    return PredictionResults(ResultFolder(tmp_path, {"benchmark": "prediction"}, logs), singles, Prediction(), {}, frozenset())

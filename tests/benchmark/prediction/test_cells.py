@@ -5,9 +5,19 @@ import json
 import pytest
 
 from actalike import ActalikeError, EventLog
-from actalike.benchmark.folders import ResultFolder, note_request, open_log, write_json
-from actalike.benchmark.prediction.cells import Cell, Plan, error_of, make_cells, read_cell, request_of, requested, write_error
+from actalike.benchmark.folders import ResultFolder, note_request, open_folder, write_json
+from actalike.benchmark.tasks.prediction import Prediction
+from actalike.benchmark.tasks.prediction_training import (
+    Cell,
+    PredictionOptions,
+    error_of,
+    make_cells,
+    read_cell,
+    requested,
+    write_error,
+)
 from actalike.prediction.training.task import METRICS, MODELS
+from tests.helpers.benchmark_runs import open_log
 
 LOGS, METHODS = ["loan", "plain"], ["kin-w5", "one-hot"]
 CELL = Cell("evermann", "kin-w5", "loan")
@@ -30,18 +40,17 @@ def test_a_model_has_a_cell_for_each_method_and_its_own_vectors_or_one_if_it_rea
     assert CELL.file(tmp_path) == tmp_path / "loan" / "results" / "evermann" / "kin-w5.json"
 
 
-@pytest.mark.parametrize("plan", [Plan(), Plan(seeds=2, epochs=3)])
+@pytest.mark.parametrize("plan", [PredictionOptions(), PredictionOptions(seeds=2, epochs=3)])
 def test_a_folder_knows_its_plan_and_all_that_was_asked_for(tmp_path, plan):
-    plan.open(tmp_path)
-    note_request(tmp_path, request_of(LOGS, METHODS, ["evermann"]))
-    note_request(tmp_path, request_of(LOGS[:1], METHODS[:1], ["tax"]))
+    described = {"seeds": plan.seeds, "epochs": plan.epochs, "setting": plan.setting}
+    open_folder(tmp_path, {"benchmark": "prediction", "format": 2, **described})
+    note_request(tmp_path, {"logs": LOGS, "methods": METHODS, "models": ["evermann"]})
+    note_request(tmp_path, {"logs": LOGS[:1], "methods": METHODS[:1], "models": ["tax"]})
     folder = ResultFolder.open(tmp_path)
-    assert Plan.of_folder(folder) == plan
-    assert requested(folder) == {*make_cells(LOGS, METHODS, ["evermann"]), Cell("tax", "tax", "loan")}
-
-
-def test_the_order_in_which_work_is_asked_for_does_not_count():
-    assert request_of(LOGS, METHODS, MODELS) == request_of(LOGS[::-1], METHODS[::-1], MODELS[::-1])
+    assert Prediction.of_folder(folder).options == plan
+    cells = {*make_cells(LOGS, METHODS, ["evermann"]), Cell("tax", "tax", "loan")}
+    assert requested(folder, plan.setting) == {cell.key for cell in cells}
+    assert {Cell.of(cell.key) for cell in cells} == cells
 
 
 @pytest.mark.parametrize(
@@ -68,10 +77,10 @@ def test_a_cell_of_another_run_is_refused(tmp_path, change, is_sound):
     }
     path = written(CELL.file(tmp_path), content)
     if is_sound:
-        assert read_cell(path, Plan(2, 3), "d") == content
+        assert read_cell(path, PredictionOptions(seeds=2, epochs=3), "d") == content
     else:
         with pytest.raises(ActalikeError, match="of another run than its folder"):
-            read_cell(path, Plan(2, 3), "d")
+            read_cell(path, PredictionOptions(seeds=2, epochs=3), "d")
 
 
 @pytest.mark.parametrize(
@@ -91,19 +100,19 @@ def test_a_result_of_another_cell_or_setting_is_refused(tmp_path, cell, setting,
     content = {**CELL._asdict(), "log_digest": "d", "seeds": [FIGURES], "epochs": None}
     path = written(cell.file(tmp_path), content)
     if is_sound:
-        read_cell(path, Plan(1, None, setting), "d")
+        read_cell(path, PredictionOptions(seeds=1, setting=setting), "d")
     else:
         with pytest.raises(ActalikeError, match="of another run than its folder"):
-            read_cell(path, Plan(1, None, setting), "d")
+            read_cell(path, PredictionOptions(seeds=1, setting=setting), "d")
 
 
 def test_an_error_of_times_is_a_number(tmp_path):
     content = {"log": "loan", "task": "", "model": "tax", "method": "tax", "log_digest": "d", "epochs": None}
     path = Cell("tax", "tax", "loan").file(tmp_path)
-    read_cell(written(path, {**content, "seeds": [{**FIGURES, "time_mae": 0.5}]}), Plan(1), "d")
+    read_cell(written(path, {**content, "seeds": [{**FIGURES, "time_mae": 0.5}]}), PredictionOptions(seeds=1), "d")
     written(path, {**content, "seeds": [{**FIGURES, "time_mae": "a day"}]})
     with pytest.raises(ActalikeError, match="sound"):
-        read_cell(path, Plan(1), "d")
+        read_cell(path, PredictionOptions(seeds=1), "d")
 
 
 def test_an_error_is_the_result_of_a_cell(tmp_path):
@@ -112,5 +121,5 @@ def test_an_error_is_the_result_of_a_cell(tmp_path):
     assert error_of(path) is None
     write_error(CELL, tmp_path, "RuntimeError: no luck")
     assert error_of(path) == "RuntimeError: no luck"
-    assert read_cell(path, Plan(), digest) == json.loads(path.read_text())
+    assert read_cell(path, PredictionOptions(), digest) == json.loads(path.read_text())
     assert Cell(*(json.loads(path.read_text())[key] for key in Cell._fields)) == CELL

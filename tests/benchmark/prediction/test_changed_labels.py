@@ -13,19 +13,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog
-from actalike.benchmark.prediction.changed_labels import (
+from actalike.benchmark.tasks.prediction_data import (
     DRAWS,
     FIRST_CASES,
     KINDS,
     MAIN,
     SHARES,
+    Cases,
     Condition,
     change_labels,
     conditions,
     conditions_of,
     first_cases,
+    prediction_data,
 )
-from actalike.benchmark.prediction.data import Cases, prediction_data
 from actalike.demo.loan_desk import loan_desk
 
 some_traces = st.lists(st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=6), min_size=7, max_size=40).filter(
@@ -124,8 +125,8 @@ def test_new_names_are_not_in_the_order_of_the_old_ones():
 
 
 OTHER_PROCESS = """
-from actalike.benchmark.prediction.changed_labels import conditions, change_labels
-from actalike.benchmark.prediction.data import prediction_data
+from actalike.benchmark.tasks.prediction_data import conditions, change_labels
+from actalike.benchmark.tasks.prediction_data import prediction_data
 from actalike.demo.loan_desk import loan_desk
 data = prediction_data(loan_desk(60))
 print([(changed.vocabulary, changed.test.ids.tolist()) for changed in (change_labels(data, one) for one in conditions())])

@@ -1,10 +1,8 @@
 """The benchmark page has a column of accuracies for each model."""
 
-from actalike.benchmark.prediction.columns import columns
-
 
 def test_each_model_has_a_column_with_its_accuracy_on_each_log(few_results):
-    by_title = {column.title: column for column in columns(few_results)}
+    by_title = {column.title: column for column in few_results.page_columns()}
     assert list(by_title) == ["evermann", "tax"]
     figures = {
         model: {(row["method"], row["log"]): row[column.figure] for row in column.table.iter_rows(named=True)}

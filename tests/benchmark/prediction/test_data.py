@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog
-from actalike.benchmark.prediction.data import END, prediction_data
+from actalike.benchmark.tasks.prediction_data import END, prediction_data
 from actalike.errors import ActalikeError
 
 PARTS = ("training", "validation", "test")

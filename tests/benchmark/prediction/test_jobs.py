@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from actalike import ActalikeError
-from actalike.benchmark.prediction import jobs as jobs_module
-from actalike.benchmark.prediction.cells import Plan
-from actalike.benchmark.prediction.jobs import STEPS, Part, choose_jobs, train_parts
+from actalike.benchmark.tasks import prediction_training as jobs_module
+from actalike.benchmark.tasks.prediction_training import STEPS, Part, choose_jobs, train_parts
 from tests.helpers.benchmark_runs import command, run, tree
 from tests.helpers.commands import without_what_was_read
 from tests.helpers.prediction_runs import FEW, SMALL
@@ -49,7 +48,7 @@ def test_each_part_makes_all_its_steps_of_progress(tmp_path, monkeypatch, jobs):
     def advance(name, steps):
         told[name] += steps
 
-    train_parts(parts, Plan(seeds=1), "cpu", jobs, advance)
+    train_parts(parts, 1, None, "cpu", jobs, advance)
     assert set(told.values()) == {STEPS}
     for name in told:
         assert "task.npz is damaged" in (tmp_path / name / "results" / "evermann" / "original.json").read_text()

@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from actalike import EventLog
-from actalike.benchmark.prediction.changed_labels import Condition, conditions_of
-from actalike.benchmark.prediction.data import prediction_data
-from actalike.benchmark.prediction.placements import changes_of, placed_weights, read_weights
+from actalike.benchmark.tasks.prediction_data import (
+    Condition,
+    changes_of,
+    conditions_of,
+    placed_weights,
+    prediction_data,
+    read_weights,
+)
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import make_method
 from actalike.prediction import blend_weights, place_labels

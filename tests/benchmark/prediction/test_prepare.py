@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from actalike import EventLog, __version__, embed
-from actalike.benchmark.prediction.data import END, prediction_data
-from actalike.benchmark.prediction.prepare import frozen_vectors, prepare_method, write_task
+from actalike.benchmark.tasks.prediction_data import END, frozen_vectors, prediction_data, prepare_method, write_task
 from actalike.demo.loan_desk import loan_desk
 from actalike.errors import ActalikeError
 from actalike.methods import make_method

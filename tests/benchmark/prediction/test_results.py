@@ -11,7 +11,6 @@ import polars as pl
 import pytest
 
 from actalike import benchmark
-from actalike.benchmark.prediction import plots as prediction_plots
 from actalike.prediction.training.task import METRICS
 from tests.helpers.benchmark_runs import run, run_here, tree
 from tests.helpers.pictures import number_of_colours
@@ -146,7 +145,7 @@ def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished
 
 def test_the_best_method_is_on_top_and_complex_logs_stand_beside(finished):
     results = benchmark.read(finished)
-    figures = prediction_plots.plots(results)
+    figures = results.pictures()
     means = results.over_logs().filter(pl.col("model") == "evermann").sort("accuracy", "method")
     bars = figures["evermann_by_method"].axes
     assert [axes.get_title() for axes in bars] == ["accuracy", "accuracy on complex logs"]

@@ -10,10 +10,7 @@ import polars as pl
 import pytest
 
 from actalike import ActalikeError, benchmark, plot
-from actalike.benchmark.intervals import draws
-from actalike.benchmark.prediction.columns import columns
-from actalike.benchmark.prediction.plots import plots
-from actalike.benchmark.prediction.tables import table
+from actalike.benchmark.scoring import draws
 from tests.helpers.benchmark_runs import run_here
 from tests.helpers.made_up_results import CONDITIONS, LOGS, METHODS, SEEDS, accuracies, read_files, write_results
 from tests.helpers.pictures import number_of_colours
@@ -102,8 +99,8 @@ def test_where_nothing_can_be_gained_nothing_is_reached(tmp_path):
     path.write_text(json.dumps(content))
     results = benchmark.read(tmp_path)
     assert results.over_logs()["reached"].null_count() == results.over_logs().height
-    assert "nan" not in table(results, form="md", by_log=False, intervals=True)
-    assert plots(results)
+    assert "nan" not in results.table(form="md", by_log=False, intervals=True)
+    assert results.pictures()
 
 
 def test_one_log_has_no_interval(tmp_path):
@@ -140,7 +137,7 @@ def test_singles_have_a_row_for_each_seed_way_and_draw(few, changed):
 
 
 def test_a_table_of_few_cases_has_a_column_for_each_share(few):
-    first, second = table(benchmark.read(few), form="md", by_log=False, intervals=False).split("\n\ntax:\n\n")
+    first, second = benchmark.read(few).table(form="md", by_log=False, intervals=False).split("\n\ntax:\n\n")
     assert first.startswith("evermann:\n\n")
     head, *rows = lines_of(first)
     assert head == ["method", "cases-01", "cases-05", "cases-10", "cases-25"]
@@ -157,7 +154,7 @@ def test_a_table_of_few_cases_has_a_column_for_each_share(few):
 
 def test_a_table_of_changed_labels_has_accuracies_by_way_and_what_is_reached_by_condition(changed):
     results = benchmark.read(changed)
-    accuracy, reached = table(results, form="md", by_log=False, intervals=False).split("\n\nOf the way from")
+    accuracy, reached = results.table(form="md", by_log=False, intervals=False).split("\n\nOf the way from")
     head, *rows = lines_of(accuracy)
     assert accuracy.startswith("evermann:\n\nAccuracy, rename-30 (retrained: of the first draw, the others of all 3):\n\n")
     assert head == ["method", "unplaced", "told", "placed", "retrained", "read"]
@@ -179,7 +176,7 @@ def test_a_table_of_changed_labels_has_accuracies_by_way_and_what_is_reached_by_
 
 
 def test_intervals_stand_behind_what_is_reached(changed):
-    _, reached = table(benchmark.read(changed), form="md", by_log=False, intervals=True).split("\n\nOf the way from")
+    _, reached = benchmark.read(changed).table(form="md", by_log=False, intervals=True).split("\n\nOf the way from")
     means = benchmark.read(changed).over_logs().rows_by_key(["method", "condition", "way"], named=True, unique=True)
     row = means["kin-w5", "split-10", "placed"]
     head, *rows = lines_of(reached)
@@ -190,17 +187,17 @@ def test_intervals_stand_behind_what_is_reached(changed):
 @pytest.mark.parametrize("by_log", [False, True])
 def test_tables_by_log_latex_and_csv_have_the_same_figures(changed, by_log):
     results = benchmark.read(changed)
-    rows = list(csv.DictReader(io.StringIO(table(results, form="csv", by_log=by_log, intervals=False))))
+    rows = list(csv.DictReader(io.StringIO(results.table(form="csv", by_log=by_log, intervals=False))))
     frame = results.frame(by_log=by_log)
     assert [(row["condition"], row["way"], row["method"]) for row in rows] == list(
         frame.select("condition", "way", "method").iter_rows()
     )
     assert [float(row["accuracy"]) for row in rows] == pytest.approx(frame["accuracy"].to_list())
-    latex = table(results, form="latex", by_log=by_log, intervals=False)
+    latex = results.table(form="latex", by_log=by_log, intervals=False)
     assert latex.count(r"\begin{tabular}") == (1 if by_log else 2)
     if by_log:
         found = accuracies(changed)
-        head, *lines = lines_of(table(results, form="md", by_log=True, intervals=False))
+        head, *lines = lines_of(results.table(form="md", by_log=True, intervals=False))
         assert head[:2] == ["log", "method"]
         for log, method, *shown in lines:
             values = [found.get((log, method, "rename-30", way)) for way in head[2:]]
@@ -228,11 +225,11 @@ def test_gaps_and_failures_of_tasks_are_told(tmp_path):
 
 
 def test_the_page_has_a_column_for_each_share_or_way(few, changed):
-    assert [column.title for column in columns(benchmark.read(few))] == [
+    assert [column.title for column in benchmark.read(few).page_columns()] == [
         *(f"evermann cases-{share}" for share in ("01", "05", "10", "25")),
         *(f"tax cases-{share}" for share in ("01", "05", "10", "25")),
     ]
-    placed, read = columns(benchmark.read(changed))
+    placed, read = benchmark.read(changed).page_columns()
     assert (placed.title, read.title) == ("evermann placed", "evermann read")
     found = accuracies(changed)
     for column, way in ((placed, "placed"), (read, "read")):
@@ -246,7 +243,7 @@ def test_the_page_has_a_column_for_each_share_or_way(few, changed):
 
 
 def test_few_cases_are_drawn_as_a_line_for_each_method(few, tmp_path):
-    figures = plots(benchmark.read(few))
+    figures = benchmark.read(few).pictures()
     assert list(figures) == ["evermann_by_share", "tax_by_share"]
     (axes,) = figures["evermann_by_share"].axes
     means = benchmark.read(few).over_logs().filter(pl.col("model") == "evermann")
@@ -259,7 +256,7 @@ def test_few_cases_are_drawn_as_a_line_for_each_method(few, tmp_path):
 
 
 def test_changed_labels_are_drawn_by_way_and_by_condition(changed):
-    figures = plots(benchmark.read(changed))
+    figures = benchmark.read(changed).pictures()
     assert list(figures) == ["evermann_reached", "evermann_by_condition"]
     means = benchmark.read(changed).over_logs().rows_by_key(["method", "condition", "way"], named=True, unique=True)
     (axes,) = figures["evermann_reached"].axes

@@ -15,7 +15,7 @@ import torch
 
 import actalike
 from actalike import EventLog, write_log
-from actalike.benchmark.prediction import run as runner
+from actalike.benchmark.tasks.prediction import Prediction
 from actalike.demo.loan_desk import loan_desk
 from actalike.prediction import training
 from actalike.prediction.training.__main__ import main as train_elsewhere
@@ -417,6 +417,6 @@ def test_without_torch_there_is_a_remedy(small_logs, tmp_path, monkeypatch):
 def test_a_log_with_some_times_missing_is_one_without_times(tmp_path):
     times = np.array(["2024-01-02", "NaT"] * 10, dtype="datetime64[us]")
     log = EventLog(["a", "b"], [0, 1] * 10, range(0, 21, 2), [str(i) for i in range(10)], times)
-    data = runner.open_log(tmp_path, "some", lambda name: log).data
+    data = Prediction().read(lambda name: log, "some").data
     assert data.training.seconds is None
     assert data.vocabulary == ["a", "b", "[EOC]"]

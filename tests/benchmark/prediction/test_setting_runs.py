@@ -8,12 +8,20 @@ import numpy as np
 import pytest
 
 from actalike import ActalikeError, CountEmbedder, benchmark, register
-from actalike.benchmark.chosen_methods import choose_names, make_methods
-from actalike.benchmark.prediction.changed_labels import MAIN, conditions_of
-from actalike.benchmark.prediction.data import prediction_data
-from actalike.benchmark.prediction.placements import changes_of, placed_weights, read_weights
-from actalike.benchmark.prediction.run import check_setting, reads_labels, why_not
-from actalike.benchmark.prediction.settings import CHANGED_LABELS, FEW_CASES, SETTINGS, task_names
+from actalike.benchmark.participants import choose_names, make_methods
+from actalike.benchmark.tasks.prediction import Prediction, PredictionOptions, check_setting
+from actalike.benchmark.tasks.prediction_data import (
+    CHANGED_LABELS,
+    FEW_CASES,
+    MAIN,
+    SETTINGS,
+    changes_of,
+    conditions_of,
+    placed_weights,
+    prediction_data,
+    read_weights,
+    task_names,
+)
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import make_method
 from actalike.prediction.training.__main__ import main as train_elsewhere
@@ -174,12 +182,13 @@ def test_a_method_that_reads_labels_is_left_out_where_labels_change():
         reads_labels = True
 
     register("reader-of-labels", Reader)
+    changing = Prediction(PredictionOptions(setting=CHANGED_LABELS))
     warnings = []
-    assert choose_names(["*one-hot*", "reader-*"], reads_labels, warnings.append) == ["one-hot"]
+    assert choose_names(["*one-hot*", "reader-*"], changing.why_not, warnings.append) == ["one-hot"]
     assert warnings == ["reader-of-labels is left out: it reads the text of labels, which change."]
     with pytest.raises(ActalikeError, match="reads"):
-        make_methods(["reader-of-labels"], reads_labels)
-    assert choose_names(["reader-*"], why_not) == ["reader-of-labels"]
+        make_methods(["reader-of-labels"], changing.why_not)
+    assert choose_names(["reader-*"], Prediction().why_not) == ["reader-of-labels"]
 
 
 def test_a_refused_setting_leaves_nothing(small_logs, tmp_path):

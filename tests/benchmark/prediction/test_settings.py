@@ -8,9 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import EventLog
-from actalike.benchmark.prediction.changed_labels import MAIN, change_labels
-from actalike.benchmark.prediction.data import prediction_data
-from actalike.benchmark.prediction.settings import PERCENTS, SETTINGS, few_cases, task_data, task_names
+from actalike.benchmark.tasks.prediction_data import (
+    MAIN,
+    PERCENTS,
+    SETTINGS,
+    change_labels,
+    few_cases,
+    prediction_data,
+    task_data,
+    task_names,
+)
 from actalike.demo.loan_desk import loan_desk
 
 PARTS = ("training", "validation")

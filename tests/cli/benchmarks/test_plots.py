@@ -1,12 +1,11 @@
 """The command benchmark plots."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 from actalike import benchmark
-from actalike.benchmark import intrinsic
+from actalike.benchmark.tasks.intrinsic import IntrinsicResults
 from actalike.support.figures import new_figure
 from tests.helpers.commands import fails, ok, refuses
 
@@ -37,7 +36,7 @@ def test_format_and_logs_reach_the_pictures(drawn, results, tmp_path):
 
 
 def test_no_result_is_written_over_through_a_link(results, tmp_path, monkeypatch):
-    monkeypatch.setattr(intrinsic, "BENCHMARK", replace(intrinsic.BENCHMARK, plots=lambda _: {"a": new_figure(1, 1)}))
+    monkeypatch.setattr(IntrinsicResults, "pictures", lambda _: {"a": new_figure(1, 1)})
     plan = results / "benchmark.json"
     before = plan.read_bytes()
     (tmp_path / "a.png").symlink_to(plan)

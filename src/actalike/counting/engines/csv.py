@@ -28,10 +28,12 @@ from actalike.io import (
     ReadOptions,
     RowBlock,
     TimestampFormat,
+    WantedAttributes,
     check_layouts,
     columns_to_read,
     describe,
     event_columns,
+    find_attributes,
     layout_advice,
     look_at_unread,
     missing_value,
@@ -64,7 +66,7 @@ class CsvOptions:
     skip: int = 0
     skip_last: int = 0
     max_bytes: int = DEFAULT_MAX_BYTES
-    attributes: Sequence[str] = ()
+    attributes: WantedAttributes = ()
 
 
 class CsvEvents(Coding):
@@ -86,7 +88,8 @@ class CsvEvents(Coding):
         self.unread_facts: dict[str, Any] = {}
         self.n_rows = self.n_events = 0  # the events that are kept may be fewer
         period = by if by in PERIODS else None
-        further = EventColumns(source, "", "", (), None, tuple(options.attributes), None if period else by, period)
+        attributes = self._people(paths[0]) if options.attributes == "people" else options.attributes or ()
+        further = EventColumns(source, "", "", (), None, tuple(attributes), None if period else by, period)
         super().__init__(further, uses)
         self.needs_rows |= len(paths) > 1
 
@@ -110,16 +113,22 @@ class CsvEvents(Coding):
             "unknown. Name a column that tells them apart with order=[...] (--order), or count one file; nothing was counted."
         )
 
+    def _people(self, path: Path) -> Sequence[str]:
+        """Return the columns that name people, by the first line of the first file."""
+        file = CsvFile(path, self._read_options(None))
+        return find_attributes(self.source, file.present, file.columns, "people")
+
+    def _read_options(self, progress: Progress | None) -> ReadOptions:
+        names = {field.name for field in fields(ReadOptions)} - {"order", "attributes"}
+        given = {field.name: getattr(self.options, field.name) for field in fields(self.options) if field.name in names}
+        if self.ordered_by:
+            given["timestamp"] = ""
+        return ReadOptions(**given, progress=progress)
+
     def _file(self, path: Path, number: int, progress: Progress | None) -> Iterator[pl.DataFrame]:
         """Read one file. Errors are those that :func:`actalike.read_log` raises, in the same order."""
         options = self.options
-        names = {field.name for field in fields(ReadOptions)}
-        given = {
-            field.name: getattr(options, field.name) for field in fields(options) if field.name in names - {"order", "attributes"}
-        }
-        if self.ordered_by:
-            given["timestamp"] = ""
-        reading = ReadOptions(**given, progress=progress)
+        reading = self._read_options(progress)
         file = CsvFile(path, reading)
         columns = file.columns
         further = [*self.values, *([] if self.columns.by is None else [self.columns.by])]

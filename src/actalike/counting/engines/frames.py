@@ -30,7 +30,7 @@ from actalike.counting.engines.errors import first_line
 from actalike.counting.engines.open import quoted, spill_folder
 from actalike.errors import EngineError, LogError
 from actalike.io import FIRST_TIME, LAST_TIME, attribute_column, label_column, parse_series, take_columns
-from actalike.log import Variants, joined, merged, recoded, use_tables
+from actalike.log import Variants, first_equal_cases, joined, merged, recoded, use_tables
 from actalike.support.arrays import sort_with_places
 
 AT_ONCE = 1 << 27  # bytes of columns that are held at a time; sorting and counting them takes some times as many
@@ -116,6 +116,61 @@ def variants_of_events(
 ) -> Variants:
     """Return the variants of coded events."""
     found: list[Variants] = []
+    for part, cases in _sorted_parts(events, coding, ties, at_once, spill, has_rows):
+        found.append(coding.variants(part, cases))
+        while len(found) > 1 and found[-2].n_variants < 2 * found[-1].n_variants:  # so large ones are added seldom
+            found[-2:] = [joined(found[-2:])]
+    return coding.named(joined(found))
+
+
+class CaseTraces(NamedTuple):
+    """Hold the ids of some cases, and their activities: positions in ``labels``, case by case."""
+
+    cases: pl.Series
+    codes: NDArray[np.int32]
+    offsets: NDArray[np.int64]
+    labels: list[str]
+
+
+def cases_of_events(
+    events: Iterator[pl.DataFrame],
+    coding: "Coding",
+    ties: Ties,
+    at_once: int | None = 0,
+    spill: Path | None = None,
+    has_rows: bool = True,
+) -> Iterator[CaseTraces]:
+    """Yield the cases of coded events, part by part."""
+    coding.needs_rows = True
+    for part, cases in _sorted_parts(events, coding, ties, at_once, spill, has_rows):
+        assert cases.rows is not None  # they were asked for
+        ids = part["case"].gather(cases.rows[cases.offsets[:-1]]).cast(pl.String)
+        yield CaseTraces(ids, cases.codes, cases.offsets, list(coding.activities.known))
+
+
+def numbered_cases(found: CaseTraces, variants: Variants, source: str) -> pl.DataFrame:
+    """Return which of the variants each case follows, by its position: the columns ``case`` and ``variant``."""
+    known = {label: i for i, label in enumerate(variants.activities)}
+    place = np.array([known.get(label, -1) for label in found.labels], dtype=np.int32)
+    codes = np.concatenate([variants.codes, place[found.codes]]).astype(np.int32)
+    offsets = np.concatenate([variants.offsets, variants.offsets[-1] + found.offsets[1:]])
+    number = first_equal_cases(codes, offsets)[variants.n_variants :]
+    check_numbered(bool((number >= variants.n_variants).any()), source)
+    return pl.DataFrame({"case": found.cases, "variant": number})
+
+
+def check_numbered(has_others: bool, source: str) -> None:
+    """Raise an error if there are cases that follow none of the variants."""
+    if has_others:
+        raise LogError(
+            f"{source} has cases that follow none of the variants: it changed, or was read otherwise. Read both again."
+        )
+
+
+def _sorted_parts(
+    events: Iterator[pl.DataFrame], coding: "Coding", ties: Ties, at_once: int | None, spill: Path | None, has_rows: bool
+) -> Iterator[tuple[pl.DataFrame, SortedEvents]]:
+    """Yield coded events part by part, each with its cases in order; after ties, which are an error at the end, nothing more."""
     tied, case = 0, None
     at_once = None if at_once is None else at_once or AT_ONCE
     with ExitStack() as stack:
@@ -128,13 +183,10 @@ def variants_of_events(
                 case = case if tied else part["case"][int(cases.tied[0])]
                 tied += len(cases.tied)
             if not tied:
-                found.append(coding.variants(part, cases))
-                while len(found) > 1 and found[-2].n_variants < 2 * found[-1].n_variants:  # so large ones are added seldom
-                    found[-2:] = [joined(found[-2:])]
+                yield part, cases
             del part
     if tied:
         coding.refuse(case, tied, has_rows)
-    return coding.named(joined(found))
 
 
 class Coding:

@@ -24,7 +24,14 @@ import polars as pl
 
 from actalike.counting.engines.columns import EventColumns, Ties
 from actalike.counting.engines.errors import first_line
-from actalike.counting.engines.frames import chosen_columns, duckdb_batches, variants_of_batches
+from actalike.counting.engines.frames import (
+    Coding,
+    cases_of_events,
+    chosen_columns,
+    duckdb_batches,
+    numbered_cases,
+    variants_of_batches,
+)
 from actalike.counting.engines.open import (
     OpenedEvents,
     check_database,
@@ -35,7 +42,7 @@ from actalike.counting.engines.open import (
     shut_off,
     spill_folder,
 )
-from actalike.counting.engines.sql import Dialect, Session, sql_queries, variants_of_sql
+from actalike.counting.engines.sql import Dialect, Session, cases_of_sql, sql_queries, variants_of_sql
 from actalike.errors import ActalikeError, EngineError, LogError, MissingExtraError, did_you_mean
 from actalike.log import Variants
 from actalike.support.extras import Extra
@@ -320,15 +327,39 @@ def variants_of_ibis(
                 return variants_of_sql(postgres_session(table, where), columns, frame.collect_schema(), ties, uses, parts)
             except psycopg.errors.UndefinedTable:  # a query with a table in memory, which only Ibis brings to the database
                 pass
-        if backend.name == "sqlite":
-            batches = _sqlite_batches(table, columns, where)
-        elif backend.name == "duckdb":
-            batches = _duckdb_batches(table, columns, where)
-        else:
-            if where is not None:
-                raise ActalikeError(f"where is not for {backend.name}: filter the table of Ibis itself, table.filter(...).")
-            batches = _arrow_batches(table.select(columns.names))
-        return variants_of_batches(batches, columns, ties, uses, has_rows=False)
+        return variants_of_batches(_batches(table, columns, where), columns, ties, uses, has_rows=False)
+
+
+def cases_of_ibis(
+    frame: "nw.LazyFrame[Any]",
+    columns: EventColumns,
+    ties: Ties,
+    variants: Variants,
+    parts: int = 1,
+    where: str | None = None,
+) -> Iterator[pl.DataFrame]:
+    """Yield which case of a table or query of Ibis follows which variant, part by part."""
+    table = frame.to_native()
+    backend = _backend(table)
+    with _asking_ibis(backend.name, columns.source):
+        if backend.name == "postgres":
+            yield from cases_of_sql(postgres_session(table, where), columns, frame.collect_schema(), ties, variants, parts)
+            return
+        coding = Coding(columns, False)
+        for some in cases_of_events(coding.events(_batches(table, columns, where)), coding, ties, has_rows=False):
+            yield numbered_cases(some, variants, columns.source)
+
+
+def _batches(table: Any, columns: EventColumns, where: str | None) -> Iterator[pl.DataFrame]:
+    """Return the rows of a table of a database that does not find variants itself."""
+    name = _backend(table).name
+    if name == "sqlite":
+        return _sqlite_batches(table, columns, where)
+    if name == "duckdb":
+        return _duckdb_batches(table, columns, where)
+    if where is not None:
+        raise ActalikeError(f"where is not for {name}: filter the table of Ibis itself, table.filter(...).")
+    return _arrow_batches(table.select(columns.names))
 
 
 def ibis_queries(
@@ -359,7 +390,7 @@ def postgres_session(table: Any, where: str | None = None) -> Session:
             names = [column.name for column in cursor.description]
             return pl.DataFrame(cursor.fetchall(), schema=names, orient="row", infer_schema_length=None)
 
-    return Session(_POSTGRES, events, ask, _postgres_labels)
+    return Session(_POSTGRES, events, ask, _postgres_labels, _postgres_traces)
 
 
 def _postgres_labels(labels: list[str]) -> str:
@@ -368,6 +399,16 @@ def _postgres_labels(labels: list[str]) -> str:
     return (
         "(SELECT convert_from(decode(substr(part, 2), 'hex'), 'UTF8') COLLATE \"C\" AS label, CAST(place - 1 AS INT) AS code "
         f"FROM unnest(string_to_array('{listed}', ',')) WITH ORDINALITY AS parts(part, place)) AS labels"
+    )
+
+
+def _postgres_traces(table: pl.DataFrame) -> str:
+    """Return a query with the codes of variants and their numbers."""
+    codes = ";".join(",".join(map(str, codes)) for codes in table["codes"].to_list())
+    numbers = ",".join(map(str, table["variant"].to_list()))
+    return (
+        "(SELECT CAST(string_to_array(part, ',') AS INT[]) AS codes, CAST(number AS BIGINT) AS variant "
+        f"FROM unnest(string_to_array('{codes}', ';'), string_to_array('{numbers}', ',')) AS parts(part, number)) AS traces"
     )
 
 

@@ -1,0 +1,1 @@
+"""The tasks: what each benchmark asks, and how it judges the answers."""

@@ -1,0 +1,228 @@
+"""The benchmark of anomalies as a user runs it, reads it and draws it."""
+
+import json
+import shutil
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from actalike import benchmark
+from actalike.benchmark.folders import ResultFolder
+from actalike.benchmark.participants import load_plugin
+from actalike.benchmark.tasks.anomalies import COLUMNS
+from actalike.benchmark.tasks.anomaly_logs import published_figures
+from actalike.benchmark.tasks.anomaly_scores import FIGURES
+from actalike.benchmark.tasks.planted_anomalies import BPAD, TASKS
+from actalike.errors import ActalikeError
+from tests.helpers.benchmark_runs import run_here, tree
+
+SMALL = ("--methods", "naive", "--tasks", "bpad-10", "known", "--copies", "2")
+
+
+def without_cost(folder):
+    """All result files, without what depends on the machine."""
+    contents = {name: json.loads(content) for name, content in tree(folder).items()}
+    for content in contents.values():
+        for one in content.get("participants", {}).values():
+            for figures in one.get("figures", []):
+                del figures["seconds"], figures["bytes"]
+    return contents
+
+
+def test_every_detector_has_a_file_for_each_task_of_each_log(anomaly_results):
+    files = {name for name in tree(anomaly_results) if name.count("/") == 2}
+    methods = ("odd", "naive", "links-all", "longest", "broken")
+    of_both = ("bpad-10", "bpad-20", "known", "known-skipped", "known-cut")
+    expected = {f"{log}/{task}/{method}.json" for log in ("orders", "bare") for task in of_both for method in methods}
+    assert files == expected | {f"orders/known-foreign/{method}.json" for method in methods}
+    known = json.loads((anomaly_results / "orders" / "known" / "odd.json").read_text())["participants"]["odd"]
+    assert len(known["figures"]) == 2
+    assert known["figures"][0]["trace_share"] == 0.1
+    assert all(0 <= figures["trace_learnt_f"] <= figures["trace_f"] <= 1 for figures in known["figures"])
+    assert sum(n for _, _, n in known["named"]) == 40
+    published = json.loads((anomaly_results / "orders" / "bpad-10" / "odd.json").read_text())["participants"]["odd"]
+    assert "trace_learnt_f" not in published["figures"][0]
+    broken = json.loads((anomaly_results / "orders" / "known" / "broken.json").read_text())["participants"]["broken"]
+    assert (broken["error"], broken["draw"]) == ("RuntimeError: no luck today", 0)
+
+
+def test_what_is_there_is_not_computed_again_and_more_detectors_join(order_files, tmp_path):
+    call = ("anomalies", "--logs", order_files / "orders.csv", "--out", tmp_path / "out")
+    first = json.loads(run_here(*call, *SMALL, "--json").stdout)
+    assert (first["cells"], first["computed"], first["failed"]) == (2, 2, [])
+    before = without_cost(tmp_path / "out")
+    lost = tmp_path / "out" / "orders" / "known" / "naive.json"
+    lost.unlink()  # as if the run had been killed before
+    (lost.parent / "naive.json.part").write_text("{}")
+    assert json.loads(run_here(*call, *SMALL, "--json").stdout)["computed"] == 1
+    (lost.parent / "naive.json.part").unlink(missing_ok=True)
+    assert without_cost(tmp_path / "out") == before
+    run_here(*call, "--methods", "links", *SMALL[2:])
+    assert "orders/known/links.json" in tree(tmp_path / "out")
+    assert "of another plan (copies 2, not 3)" in run_here(*call, *SMALL[:-1], "3", code=1).stderr
+
+
+def test_several_processes_give_the_same_figures(order_files, tmp_path):
+    options = {
+        "logs": [order_files / "orders.csv"],
+        "methods": ["odd", "links-case-out"],
+        "tasks": ["bpad-10", "known"],
+        "copies": 2,
+    }
+    benchmark.run("anomalies", out=tmp_path / "one", **options)
+    benchmark.run("anomalies", out=tmp_path / "two", jobs=2, backend="threading", **options)
+    assert without_cost(tmp_path / "one") == without_cost(tmp_path / "two")
+
+
+def test_no_detector_changes_the_figures_of_those_after_it(order_files, tmp_path):
+    load_plugin(str(order_files / "own_detectors.py"))
+    options = {"logs": [order_files / "orders.csv"], "tasks": ["known"], "copies": 2}
+    benchmark.run("anomalies", out=tmp_path / "two", methods=["vandal", "links-all"], **options)
+    benchmark.run("anomalies", out=tmp_path / "one", methods=["links-all"], **options)
+    after = without_cost(tmp_path / "two")
+    assert "error" not in after["orders/known/vandal.json"]["participants"]["vandal"]
+    assert after["orders/known/links-all.json"] == without_cost(tmp_path / "one")["orders/known/links-all.json"]
+
+
+def test_failed_detectors_are_named_and_tried_again_if_asked(order_files, tmp_path):
+    call = ("anomalies", "--logs", order_files / "orders.csv", "--out", tmp_path / "out")
+    call += ("--plugin", order_files / "own_detectors.py", "--tasks", "known", "--methods", "broken")
+    said = run_here(*call).stdout
+    assert "broken failed on orders: RuntimeError: no luck today" in said
+    assert "1 of 1 cells computed now (1 of them failed: --retry-failed tries again)." in said
+    assert json.loads(run_here(*call, "--json").stdout)["computed"] == 0
+    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 1
+
+
+def test_what_cannot_be_done_is_refused(order_files, tmp_path):
+    with pytest.raises(ActalikeError, match="tasks"):
+        benchmark.run("anomalies", logs=[order_files / "bare.csv"], out=tmp_path / "out", tasks=["known-attribute"])
+    with pytest.raises(ActalikeError, match="mean 'odd'"):
+        benchmark.run("anomalies", logs=[order_files / "bare.csv"], out=tmp_path / "out", methods=["od"])
+
+
+@pytest.fixture(scope="module")
+def results(anomaly_results):
+    return benchmark.read(anomaly_results)
+
+
+def as_published(results, log="RTFM", cases=150370):
+    """The same results as if they were of a published log, with all rates."""
+    one = results.singles.filter(method="naive", log="orders", task="bpad-10")
+    singles = pl.concat([one.with_columns(pl.lit(log).alias("log"), pl.lit(task).alias("task")) for task in BPAD])
+    facts = {**results.folder.logs["orders"], "log": log, "cases": cases}
+    return replace(results, singles=singles, folder=replace(results.folder, logs={log: facts}))
+
+
+def test_figures_of_a_log_are_means_over_tasks_and_copies(results):
+    row = results.by_log().row(by_predicate=(pl.col("method") == "odd") & (pl.col("log") == "orders"), named=True)
+    singles = results.singles.filter(method="odd", log="orders")
+    assert row["trace_ap"] == pytest.approx(singles.filter(pl.col("task").is_in(["bpad-10", "bpad-20"]))["trace_ap"].mean())
+    assert row["known_trace_learnt_f"] == pytest.approx(singles.filter(task="known")["trace_learnt_f"].mean())
+    assert row["alone_skipped"] == pytest.approx(singles.filter(task="known-skipped")["trace_ap"].mean())
+    assert row["alone_late"] is None
+    assert row["megabytes"] >= 0
+
+
+def test_means_are_over_logs_with_intervals(results):
+    means = results.over_logs(resamples=50).row(by_predicate=pl.col("method") == "naive", named=True)
+    of_logs = results.by_log().filter(method="naive")
+    assert (means["logs"], means["known_trace_ap"]) == (2, pytest.approx(of_logs["known_trace_ap"].mean()))
+    assert means["known_trace_ap_low"] <= means["known_trace_ap"] <= means["known_trace_ap_high"]
+
+
+def test_names_of_kinds_are_counted_over_logs_and_tasks_of_a_protocol(results):
+    known = results.confusion("odd", "known")
+    assert sum(n for (planted, _), n in known.items() if planted == "foreign") == 40
+    assert not results.confusion("naive", "known")
+    assert {planted for planted, _ in results.of_logs(["bare"]).confusion("odd", "known")}.isdisjoint({"foreign", "attribute"})
+
+
+def test_failures_gaps_and_missing_rates_are_told(results):
+    (gap,) = results.gaps()
+    assert gap.startswith("broken failed on bare bpad-10, bare bpad-20, bare known, ...")
+    whole = as_published(results)
+    assert not any("published" in gap for gap in whole.gaps())
+    part = replace(whole, singles=whole.singles.filter(pl.col("task") != "bpad-45"))
+    assert "those of RTFM are not shown" in part.gaps()[-1]
+    assert (whole.published_logs, part.published_logs, results.published_logs) == (["RTFM"], [], [])
+
+
+def test_published_rows_are_of_the_same_logs(results):
+    whole = as_published(results)
+    expected = published_figures()["RTFM", "GAMA"]
+    for by_log in (False, True):
+        row = whole.published_rows(by_log=by_log).row(by_predicate=pl.col("method") == "GAMA, published", named=True)
+        assert row["trace_ap"] == expected["trace_ap"]
+    assert results.published_rows(by_log=True).is_empty()
+    assert "naive  | RTFM" in benchmark.table(whole)
+    assert "GAMA, published" in benchmark.table(whole, by="log")
+    assert "Re-creation of simple methods" in benchmark.table(whole, intervals=True)
+
+
+def test_a_table_has_a_part_for_each_question_that_has_an_answer(results):
+    text = benchmark.table(results)
+    titles = [line for line in text.splitlines() if line.endswith(":")]
+    assert titles[0] == "BPAD's protocol, mean over the rates 0.05 to 0.45:"
+    assert "Known labels and values, one kind alone: AP of cases:" in titles
+    assert "Known labels and values: kinds as odd names them (columns), of planted cases (rows):" in titles
+    assert "published" not in text  # no log of these has published figures
+    header = text.splitlines()[2]
+    assert "trace_share" in header
+    assert "**0.1" not in text.split("trace_share")[0]
+    (reasons,) = (part for part in text.split("\n\n") if "known_place_chance" in part)
+    assert reasons.splitlines()[2].split(" | ")[2].strip()[0] == "0"  # a chance is no figure to be best in
+
+
+def test_tables_have_intervals_logs_and_other_formats(results):
+    assert "naive     | 2    | 0." in benchmark.table(results, intervals=True)
+    assert "| orders" in benchmark.table(results, by="log")
+    assert r"\begin{tabular}" in benchmark.table(results, form="latex")
+    assert benchmark.table(results, form="csv").startswith("method,logs,failed,trace_ap,trace_ap_low")
+
+
+def test_every_picture_that_the_results_have_is_drawn(anomaly_results):
+    pictures = benchmark.read(anomaly_results).pictures()
+    assert list(pictures) == ["bpad", "bpad_kinds", "known", "known_kinds", "kinds_alone", "outside_kinds", "rates"]
+    assert [axes.get_title() for axes in pictures["kinds_alone"].axes] == ["alone_skipped", "alone_foreign"]
+    legend = {text.get_text() for text in pictures["rates"].axes[0].get_legend().get_texts()}
+    assert legend == {"odd", "naive", "links-all", "longest", "share of planted cases"}
+
+
+def test_without_a_value_there_is_nothing_to_draw(anomaly_results):
+    results = benchmark.read(anomaly_results)
+    failures = replace(results, singles=results.singles.filter(pl.col("method") == "broken"), details={})
+    with pytest.raises(ActalikeError, match="draw"):
+        failures.pictures()
+
+
+def test_the_page_has_a_column_for_each_figure_that_somebody_has(anomaly_results):
+    by_title = {column.title: column for column in benchmark.read(anomaly_results).page_columns()}
+    assert list(by_title) == [
+        "trace_ap", "trace_f", "event_ap", "cell_ap", "cell_f", "known_trace_ap", "known_cell_ap", "known_trace_learnt_f",
+        "known_precision1", "known_precision5", "alone_skipped", "alone_foreign", "outside_cut", "known_place", "known_expected", "known_kind", "seconds",
+    ]  # fmt: skip
+    assert set(by_title["cell_ap"].table["method"]) == {"odd", "links-all"}
+    assert {column.kind for column in by_title.values()} == {"share", "seconds"}
+
+
+def test_every_column_is_of_tasks_and_a_figure_that_exist_and_every_task_is_in_some_table():
+    for column in COLUMNS:
+        assert set(column.units["task"]) <= set(TASKS), column.name
+        assert column.figure in {*FIGURES, "megabytes"}, column.name
+        assert column.about
+    assert len({column.name for column in COLUMNS}) == len(COLUMNS)
+    assert {task for column in COLUMNS for task in column.units["task"]} == set(TASKS)
+
+
+def test_a_folder_says_which_attributes_a_log_has_and_the_unknown_name_of_a_kind_is_refused(anomaly_results, tmp_path):
+    logs = ResultFolder.open(anomaly_results).logs
+    assert (logs["orders"]["attributes"], logs["bare"]["attributes"]) == (["user"], [])
+    shutil.copytree(anomaly_results, tmp_path / "out")
+    path = tmp_path / "out" / "orders" / "known" / "odd.json"
+    content = json.loads(path.read_text())
+    content["participants"]["odd"]["named"] = [["skipped", "lost", 3]]
+    path.write_text(json.dumps(content))
+    with pytest.raises(ActalikeError, match="sound"):
+        benchmark.read(tmp_path / "out")
