@@ -37,14 +37,14 @@ _ERROR = {"error": TEXT, "draw": COUNT}
 class Column(NamedTuple):
     """A column of the tables: the mean of a metric over some units of a log, and over the draws of each.
 
-    ``units`` has names or wildcards of the units that count, by their columns (``{"task": ("syn-case-*",)}``); None: all count.
+    ``units`` has values or wildcards of the units that count, by their columns (``{"task": ("syn-case-*",)}``); None: all count.
     """
 
     name: str
     figure: str  # which metric
     about: str  # what it is, for the benchmark page
     part: str = ""  # over the table that it is in
-    units: Mapping[str, Sequence[str]] | None = None
+    units: Mapping[str, Sequence[Any]] | None = None
     kind: str = "share"  # 0 to 1, more is better; ``seconds`` and ``bytes``: less is better
     ranked: bool = True  # whether the best three are marked
     on_page: bool = True
@@ -56,7 +56,7 @@ class Column(NamedTuple):
         True
         """
         wanted = (self.units or {}).items()
-        return all(any(fnmatch.fnmatchcase(str(at[name]), one) for one in patterns) for name, patterns in wanted)
+        return all(any(fnmatch.fnmatchcase(str(at[name]), str(one)) for one in patterns) for name, patterns in wanted)
 
 
 class PageColumn(NamedTuple):
