@@ -213,7 +213,10 @@ def own_task(**changes):
         name = "counted"
         title = "Counted"
         metrics = shares("figure")
-        columns = (Column("three", "figure", "of three", units={"top": (3,)}),)
+        columns = (
+            Column("three", "figure", "of three", units={"top": (3,)}),
+            Column("chance", "figure", "of all, no merit", ranked=False),
+        )
         unit_columns: ClassVar = {"top": pl.Int64}
 
         def units(self, sources):
@@ -240,6 +243,8 @@ def run_own(small_logs, tmp_path, monkeypatch):
 def test_units_may_have_numbers_and_figures_may_be_of_numpy(run_own, tmp_path):
     run_own(own_task())
     assert benchmark.frame(tmp_path / "out", by="log")["three"].to_list() == [0.25, 0.25]
+    shown = benchmark.read(tmp_path / "out").page_columns()
+    assert [(column.title, column.ranked) for column in shown] == [("three", True), ("chance", False)]
 
 
 def test_a_task_whose_units_have_values_that_no_column_takes_is_refused_before_it_computes(run_own, tmp_path):

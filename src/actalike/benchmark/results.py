@@ -67,6 +67,7 @@ class PageColumn(NamedTuple):
     kind: str
     table: pl.DataFrame
     figure: str
+    ranked: bool = True
 
 
 class TaskLike(Protocol):
@@ -300,8 +301,8 @@ class Results:
     def page_columns(self) -> list[PageColumn]:
         """Return the columns of the benchmark page: those that some participant has a figure of."""
         table = self.by_log()
-        return [
-            PageColumn(one.name, one.about, one.kind, table.drop_nulls(one.name), one.name)
+        return [  # the page knows that fewer seconds and bytes are better, which tables do not
+            PageColumn(one.name, one.about, one.kind, table.drop_nulls(one.name), one.name, one.ranked or one.kind != "share")
             for one in self.task.columns
             if one.on_page and table[one.name].drop_nulls().len()
         ]
