@@ -15,7 +15,7 @@ def everything(entry):
 
 
 def test_a_folder_of_the_papers_logs_is_taken_as_it_is(logs_folder):
-    found = find_logs([logs_folder], benchmark.get("intrinsic").takes_log)
+    found = find_logs([logs_folder], benchmark.get("intrinsic")().takes_log)
     assert set(found.names) <= {entry.name for entry in datasets.paper_logs() if entry.intrinsic}
     assert "Helpdesk" in found.names
 

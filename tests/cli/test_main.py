@@ -112,6 +112,12 @@ def test_a_command_works_without_standard_error(log, tmp_path):
     assert (in_a_shell(["similar", "nowhere.csv"], "2>&-").returncode, done.stderr) == (1, "")
 
 
+def test_a_log_from_standard_input_that_is_closed_is_an_error():
+    done = in_a_shell(["similar", "-", "--format", "csv"], "<&-")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "closed" in done.stderr
+
+
 def test_a_command_that_cannot_print_fails(log):
     done = in_a_shell(["similar", log], ">&-")
     assert done.returncode == 1

@@ -102,6 +102,11 @@ def expected_calibration_error(curve: Iterable[Bin]) -> float:
     return sum(part.n * abs(part.mean_probability - part.share) for part in parts) / total if total else float("nan")
 
 
+def calibration_error(tally: Tally) -> float | None:
+    """Return the expected calibration error of some answers; None if there are none."""
+    return expected_calibration_error(reliability(tally)) if tally.n.sum() else None
+
+
 def wilson(positives: float, n: float) -> tuple[float, float]:
     """Return the 95 % interval of a share by Wilson's formula.
 

@@ -55,7 +55,8 @@ def odd(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write all odd events, not only the --top ones, to an odd.csv; with --explain, what is shown of the case.",
+            help="Write all odd events, not only the --top ones, to an odd.csv; with --explain, what is shown of the case. "
+            "- prints it.",
         ),
     ] = None,
     top: TopOption = 20,

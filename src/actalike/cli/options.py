@@ -202,6 +202,8 @@ class ReadingOptions:
             raise ActalikeError(
                 "Standard input (-) has no name that says what it holds: give --format csv, tsv or xes. Nothing was read."
             )
+        if sys.stdin is None:
+            raise ActalikeError("Standard input is closed, so there is no log in it: give a file. Nothing was read.")
         with TemporaryDirectory() as folder:
             begin = sys.stdin.buffer.read(len(_GZIP))
             ending = ".gz" if begin == _GZIP else ""
@@ -567,12 +569,16 @@ SourceArgument = Annotated[  # a text and no path: it may be an address, of whic
     str,
     typer.Argument(
         metavar="LOG",
-        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, or a saved .actalike file.",
+        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for "
+        "standard input.",
     ),
 ]
 
 LogArgument = Annotated[
-    Path, typer.Argument(metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), or a folder.")
+    Path,
+    typer.Argument(
+        metavar="LOG", help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder, or - for standard input."
+    ),
 ]
 
 MethodOption = Annotated[

@@ -110,7 +110,9 @@ def predict(
     model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model that 'actalike train' has written (.actalike).")],
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the predictions of all cases to a predictions.csv."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the predictions of all cases to a predictions.csv; - prints it."
+        ),
     ] = None,
     case_ids: Annotated[
         list[str] | None, typer.Option("--case-id", metavar="ID", help="Only this case; repeat the option for more.")

@@ -25,10 +25,9 @@ from actalike.cli.pairs import print_pair_verdict
 from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
 from actalike.labels import PairVerdict, check_probability, judge_pair, read_decisions
-from actalike.log import AnyLog
+from actalike.log import AnyLog, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
-from actalike.report.decision_data import Relabelling
-from actalike.report.html_report import WrittenReport, write_report
+from actalike.report.html_report import Relabelling, WrittenReport, write_report
 from actalike.support.text import counted
 from actalike.two_logs import MatchingDecisions, read_matching_decisions
 
@@ -82,7 +81,8 @@ def report(
     decide: accept, reject, rename, move labels, make groups by hand. What you decide can be saved and given to relabel, or to a
     later report. The page is one file to open, send and print; it needs no network. It holds no case ids and no names of people
     unless you ask for them with --examples. With --engine, or of saved variants (actalike count --variants), it has no times
-    between events, no timeline and no odd cases: these need the events. docs/report.md explains everything in it.
+    between events, no timeline and no odd cases: these need the events. For --examples the engine is asked once more; saved
+    variants name no cases. docs/report.md explains everything in it.
 
     With a second log, the page has the two vocabularies side by side, with the probability that labels are the same step and its
     reasons, the flows of both logs, and what changed. What you decide there relabels the second log, so that both speak one
@@ -121,6 +121,9 @@ def report(
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
     events = reading.open(log, "people")
+    wants_cases = examples and not no_examples and isinstance(events, Variants)
+    if wants_cases and reading.engine is None:
+        raise ActalikeError(f"{log} does not name cases, so it has no --examples: give the log, with --engine.")
     with writing(overwrite):
         written = write_report(
             events,
@@ -129,6 +132,7 @@ def report(
             title=name_of_log(log),
             at_least=at_least,
             examples=examples and not no_examples,
+            cases=reading.cases_of(log, events.variants) if wants_cases else None,
             decisions=decided,
             relabelling=relabelling,
             overwrite=overwrite,

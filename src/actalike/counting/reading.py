@@ -26,6 +26,7 @@ from actalike.counting.engines.frames import (
     cases_of_events,
     chosen_columns,
     duckdb_batches,
+    numbered_cases,
     polars_batches,
     variants_of_batches,
     variants_of_events,
@@ -45,7 +46,7 @@ from actalike.counting.engines.open import (
 from actalike.counting.engines.sql import cases_of_sql, spark_session, sql_queries, variants_of_sql
 from actalike.errors import ActalikeError, LogError, MissingExtraError
 from actalike.io import Progress, WantedAttributes, as_log, is_pm4py_log, take_columns
-from actalike.log import EventLog, Reading, Uses, Variants, first_equal_cases
+from actalike.log import EventLog, Reading, Uses, Variants
 
 if TYPE_CHECKING:
     from actalike.io import LogLike
@@ -197,7 +198,7 @@ def read_cases(
     elif isinstance(source, EventLog) or is_pm4py_log(source):
         log = as_log(source, "read_cases")
         ids = pl.Series(log.case_ids, dtype=pl.String)
-        yield _numbered(CaseTraces(ids, log.codes, log.offsets, log.activities), variants, "the EventLog")
+        yield numbered_cases(CaseTraces(ids, log.codes, log.offsets, log.activities), variants, "the EventLog")
     else:
         yield from opened_cases(
             OpenedEvents(source, lambda: None), f"the {type(source).__name__}", wanted, variants, where, parts
@@ -210,8 +211,7 @@ def opened_cases(
     """Yield which case follows which variant, of events that were opened with an engine."""
     with engine_errors(source, engine_of(events.frame)):
         opened, columns, ties = _opened(events.frame, source, wanted, False, where)
-        for some in _cases(opened, columns, ties, where, parts, events.spill):
-            yield _numbered(some, variants, source)
+        yield from _cases(opened, columns, ties, where, parts, events.spill, variants)
 
 
 def csv_cases(
@@ -220,33 +220,25 @@ def csv_cases(
     """Yield which case follows which variant, of CSV files that may be larger than memory."""
     coding = CsvEvents(source, paths, options)
     for some in cases_of_events(coding.events(), coding, "row", spill=spill):
-        yield _numbered(some, variants, source)
-
-
-def _numbered(found: CaseTraces, variants: Variants, source: str) -> pl.DataFrame:
-    """Return which of the variants each case follows."""
-    known = {label: i for i, label in enumerate(variants.activities)}
-    place = np.array([known.get(label, -1) for label in found.labels], dtype=np.int32)
-    codes = np.concatenate([variants.codes, place[found.codes]]).astype(np.int32)
-    offsets = np.concatenate([variants.offsets, variants.offsets[-1] + found.offsets[1:]])
-    number = first_equal_cases(codes, offsets)[variants.n_variants :]
-    if (number >= variants.n_variants).any():
-        raise LogError(
-            f"{source} has cases that follow none of the variants: it changed, or was read otherwise. Read both again."
-        )
-    return pl.DataFrame({"case": found.cases, "variant": number})
+        yield numbered_cases(some, variants, source)
 
 
 def _cases(
-    opened: AnyFrame, columns: EventColumns, ties: Ties, where: str | None, parts: int, spill: Path | None
-) -> Iterator[CaseTraces]:
+    opened: AnyFrame,
+    columns: EventColumns,
+    ties: Ties,
+    where: str | None,
+    parts: int,
+    spill: Path | None,
+    variants: Variants,
+) -> Iterator[pl.DataFrame]:
     engine = nw.Implementation(opened.implementation)
     if engine in _SPARK:
-        return cases_of_sql(spark_session(opened.to_native()), columns, opened.collect_schema(), ties, parts)
+        return cases_of_sql(spark_session(opened.to_native()), columns, opened.collect_schema(), ties, variants, parts)
     if engine == nw.Implementation.IBIS and isinstance(opened, nw.LazyFrame):
         from actalike.counting.engines.ibis import cases_of_ibis
 
-        return cases_of_ibis(opened, columns, ties, parts, where)
+        return cases_of_ibis(opened, columns, ties, variants, parts, where)
     if engine == nw.Implementation.DUCKDB:
         batches = duckdb_batches(chosen_columns(opened.to_native(), columns))
     elif isinstance(opened, nw.LazyFrame):
@@ -254,7 +246,8 @@ def _cases(
     else:
         batches = iter([take_columns(opened, columns.names)])
     coding = Coding(columns, False)
-    return cases_of_events(coding.events(batches), coding, ties, spill=spill, has_rows=engine != nw.Implementation.DUCKDB)
+    found = cases_of_events(coding.events(batches), coding, ties, spill=spill, has_rows=engine != nw.Implementation.DUCKDB)
+    return (numbered_cases(some, variants, columns.source) for some in found)
 
 
 def _opened(frame: Any, source: str, wanted: Wanted, uses: bool, where: str | None) -> tuple[AnyFrame, EventColumns, Ties]:

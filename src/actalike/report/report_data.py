@@ -4,11 +4,12 @@ The rarest activities of a large log are not drawn. Those that are members of gr
 those that are in odd cases (``further``).
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
@@ -19,14 +20,11 @@ from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameSt
 from actalike.log import AnyLog, EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
-from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
-from actalike.report.log_facts import log_facts
-from actalike.report.odd_cases_data import OF_VARIANTS, odd_cases_data
+from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
+from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import Sentences, proposal, reason, verdicts
-from actalike.report.timeline_data import timeline_data
-from actalike.report.understood import understood
 
 Progress = Callable[[str], object]
 
@@ -48,10 +46,11 @@ def report_data(
     *,
     at_least: float = AT_LEAST,
     examples: bool = False,
+    cases_of_variants: Iterable[pl.DataFrame] | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids and no names of people in it.
+    Without ``examples`` there are no case ids and no names of people in it. Examples of variants need ``cases_of_variants``.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
@@ -86,7 +85,7 @@ def report_data(
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
     odd_cases, further = (
-        odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples) if isinstance(log, EventLog) else (OF_VARIANTS, [])
+        odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples) if isinstance(log, EventLog) else (None, [])
     )
     done("odd cases found")
     data = {
@@ -120,7 +119,9 @@ def report_data(
         "follows": follows_data(directly_follows(counts), number),
         "positions": positions_data(log, order),
         "timeline": timeline_data(log, order),
-        "uses": label_uses_data(log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples),
+        "uses": label_uses_data(
+            log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples, cases=cases_of_variants
+        ),
         "odd": odd_cases,
     }
     if not is_whole:

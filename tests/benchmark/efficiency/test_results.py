@@ -252,7 +252,7 @@ def test_versions_are_of_what_every_method_uses_and_of_what_this_one_needs():
 def pictures_of(small_logs, out, *methods):
     with measured_here():
         benchmark.run("efficiency", logs=[small_logs / "plain.csv"], methods=methods, repeats=1, out=out)
-    return list(benchmark.read(out.pictures()))
+    return list(benchmark.read(out).pictures())
 
 
 @pytest.mark.parametrize(

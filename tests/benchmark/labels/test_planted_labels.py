@@ -15,7 +15,6 @@ from actalike.benchmark.tasks.planted_labels import (
     RECIPES,
     distorted,
     eligible_labels,
-    find_recipes,
     first_timestamps,
     names_in_words,
     neutral_codes,
@@ -142,19 +141,6 @@ def test_an_unknown_recipe_is_refused_with_examples(name):
 def test_a_share_is_above_nothing_and_at_most_everything(name):
     with pytest.raises(ActalikeError, match="not above 0 %"):
         recipe(name)
-
-
-def test_wildcards_find_listed_recipes():
-    assert [found.name for found in find_recipes(["dis-*", "syn-part-1", "dis-1"])] == ["dis-1", "dis-5", "syn-part-1"]
-    assert [found.name for found in find_recipes(None)] == list(RECIPES)
-    with pytest.raises(ActalikeError, match="recipe"):
-        find_recipes(["hom-*"])
-
-
-def test_recipes_of_one_kind_have_one_heading():
-    assert {recipe(name).family for name in RECIPES} == {
-        "syn-case", "syn-event", "syn-period", "syn-resource", "syn-part", "dis", "pol",
-    }  # fmt: skip
 
 
 SEED = ("test", 1)

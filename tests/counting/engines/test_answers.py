@@ -1,6 +1,7 @@
 """Every answer that needs no single event is the same where the events are: probabilities, groups, matches, drift, odd variants."""
 
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -142,10 +143,22 @@ def test_of_variants_odd_looks_at_no_attributes():
     assert (found["of"], found["odd"][0]["case"], found["odd"][0]["cases"]) == ("variants", "variant 2", 1)
 
 
-def test_cases_of_other_variants_are_an_error():
-    log = EventLog.from_traces([["a", "b"], ["b"]])
+@pytest.mark.parametrize("engine", ["duckdb", "ibis-postgres", "spark"])
+@pytest.mark.parametrize("most_sent", [0, 100])
+def test_cases_of_other_variants_are_an_error(engine, most_sent, monkeypatch):
+    monkeypatch.setattr("actalike.counting.engines.sql.MOST_SENT", most_sent)
+    log = EventLog.from_traces([["b", "a"], ["b"], ["b", "a"]])
+    others = EventLog.from_traces([["b", "a"], ["c"]]).variants
+    table = make_frame(engine, rows_of(log))
     with pytest.raises(LogError, match="none of the variants"):
-        list(read_cases(log, EventLog.from_traces([["a", "b"]]).variants))
+        list(read_cases(log, others))
+    with pytest.raises(LogError, match="none of the variants"):
+        list(read_cases(table, others, order=READ["order"]))
+    found = pl.concat(read_cases(table, log.variants, order=READ["order"])).sort("case")
+    assert found["variant"].to_list() == [0, 1, 0]
+    strata = read_variants(make_frame("duckdb", rows_of(log)), by="case", **READ)
+    found = pl.concat(read_cases(table, strata, order=READ["order"])).sort("case")
+    assert [strata.traces()[number] for number in found["variant"]] == log.traces()
 
 
 @pytest.fixture
@@ -204,6 +217,28 @@ def test_odd_writes_the_scores_of_all_cases_and_the_odd_places_with_their_ids(sh
     assert ".csv or .parquet" in fails("odd", shop, *engine, "--scores", tmp_path / "scores.txt")
 
 
+def test_the_page_of_an_engine_has_example_cases_and_people_on_request(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    traces = [["order", "check", "pay"], ["order", "verify", "pay"]] * 60 + [["order", "check", "verify", "pay"]]
+    rows = rows_of(EventLog.from_traces(traces)).with_columns(
+        user=pl.col("activity").replace("check", "Bob-K").str.to_uppercase()
+    )
+    rows.write_parquet("shop.parquet")
+    engine = ("--engine", "duckdb", "--order", "index", "--quiet")
+    ok("report", "shop.parquet", *engine, "-o", "without.html")
+    ok("report", "shop.parquet", *engine, "-o", "with.html", "--examples")
+    assert "c120" not in Path("without.html").read_text()
+    assert "BOB-K" not in Path("without.html").read_text()
+    assert "c120" in Path("with.html").read_text()  # the one case with both
+    assert "BOB-K" in Path("with.html").read_text()
+    events = make_frame("duckdb", rows)
+    variants = read_variants(events, **READ)
+    actalike.write_report(variants, "here.html", examples=True, cases=read_cases(events, variants, **READ), title="shop.parquet")
+    assert "c120" in Path("here.html").read_text()
+    with pytest.raises(ActalikeError, match="read_cases"):
+        actalike.write_report(variants, "none.html", examples=True)
+
+
 def test_saved_variants_answer_all_commands_but_do_not_name_cases(shop, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ok("count", shop, "--variants", "-o", "v.actalike", "--engine", "duckdb", "--order", "index")
@@ -211,6 +246,7 @@ def test_saved_variants_answer_all_commands_but_do_not_name_cases(shop, tmp_path
         name, *rest = command
         ok(name, "v.actalike", *rest, "--quiet", *(("check", "verify") if name == "explain" else ()))
     assert "does not name cases" in fails("odd", "v.actalike", "--scores", "scores.csv")
+    assert "does not name cases" in fails("report", "v.actalike", "--examples", "-o", "examples.html")
     page = (tmp_path / "page.html").read_text()
     assert "order" in page
     assert "c200" not in page

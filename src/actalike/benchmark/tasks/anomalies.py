@@ -4,7 +4,6 @@ What is planted is in ``planted_anomalies``, into which logs in ``anomaly_logs``
 and who takes part in ``detectors``.
 """
 
-import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from actalike.benchmark.tasks.anomaly_logs import (
 )
 from actalike.benchmark.tasks.anomaly_scores import FIGURES, LEVELS, NO_REASON, Judged, judge, learnt_f
 from actalike.benchmark.tasks.detectors import DETECTORS, Answer, Detector
-from actalike.benchmark.tasks.measuring import peak_during
+from actalike.benchmark.tasks.measuring import with_cost
 from actalike.benchmark.tasks.planted_anomalies import (
     BPAD,
     CUT,
@@ -377,13 +376,10 @@ class Anomalies(Task):
     def evaluate(self, participant: Detector, problem: PlantedLog) -> Judgement:
         """Fit a detector and judge it; seconds are those of the processor, bytes the growth of the process at its highest."""
         own_log = _own_copy(problem.log)
-        began = time.process_time()
-        fitted, peak = peak_during(lambda: participant.fit(own_log))
-        seconds = time.process_time() - began
+        fitted, cost = with_cost(lambda: participant.fit(own_log))
         answer = Answer(fitted, problem.log)
         judged = judge(answer, problem)
-        judged.figures["seconds"] = seconds
-        judged.figures["bytes"] = None if peak is None else float(peak.peak - peak.before)
+        judged.figures.update(cost)
         return Judgement(answer, problem, judged)
 
     def result(self, outcomes: Sequence[Judgement]) -> dict[str, Any]:

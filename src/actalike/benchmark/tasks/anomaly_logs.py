@@ -82,6 +82,9 @@ def full_digest(log: EventLog) -> str:
     return digest.hexdigest()
 
 
+# --- published figures --------------------------------------------------------------------------------------------------------
+
+
 PUBLISHED = ("trace_f", "trace_ap", "cell_f", "cell_ap")
 RECREATED = {"naive": "Naive", "likelihood": "Likelihood"}  # simple methods that are made again here, by their published names
 

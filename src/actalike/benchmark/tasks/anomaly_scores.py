@@ -80,6 +80,9 @@ def recall_of_highest(scores: Floats, planted: Mask, share: float) -> float:
     return float((planted[higher].sum() + (n - higher.sum()) * planted[tied].mean()) / planted.sum())
 
 
+# --- an answer, judged --------------------------------------------------------------------------------------------------------
+
+
 REASON_FIGURES = ("place", "place_chance", "expected", "kind", "place_visible", "expected_visible", "kind_visible")
 NO_REASON = "none"
 _MOST = 1000  # planted cases whose reasons are asked for
@@ -91,13 +94,6 @@ KIND_FIGURES = tuple(f"{figure}_{kind}" for kind in PLANTED for figure in ("ap",
 LEVEL_FIGURES = tuple(f"{level}_{figure}" for level in LEVELS for figure in ("f", "ap", "share"))
 LEARNT = tuple(f"{level}_learnt_f" for level in LEVELS)
 COST = ("seconds", "bytes")
-ALWAYS = ("trace_f", "trace_ap", "trace_share", *HIGHEST, "hidden", "visible_ap", *COST)  # what every detector has
-TOGETHER = (  # figures of which a detector has all or none
-    ("event_f", "event_ap", "event_share", "event_recall"),
-    ("cell_f", "cell_ap", "cell_share"),
-    REASON_FIGURES,
-    *((f"ap_{kind}", f"share_{kind}") for kind in PLANTED),
-)
 FIGURES: tuple[str, ...] = (
     *LEVEL_FIGURES,
     *LEARNT,
@@ -180,6 +176,9 @@ def _ap_of_some(scores: Floats, planted: Mask, some: list[int]) -> tuple[float, 
 
 def _any(cells: Mask) -> Mask:
     return np.asarray(cells.any(axis=1))
+
+
+# --- reasons ------------------------------------------------------------------------------------------------------------------
 
 
 def judge_reasons(answer: Answer, planted: PlantedLog) -> tuple[dict[str, float], Counter[tuple[str, str]]]:

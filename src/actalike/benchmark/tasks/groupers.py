@@ -154,6 +154,9 @@ def _unknown(name: str) -> UnknownMethodError:
     )
 
 
+# --- ours ---------------------------------------------------------------------------------------------------------------------
+
+
 class SameStep:
     """Propose the groups of :func:`actalike.labels.group`; the scores are the probabilities of ``same_step``."""
 
@@ -241,6 +244,9 @@ class Contrast:
         self.scores_: NDArray[np.float64] = 1 - distances
         self.groups_ = contrast_groups(distances, log)
         return self
+
+
+# --- by control flow, resources and times -------------------------------------------------------------------------------------
 
 
 class Praeclarus:
@@ -419,6 +425,9 @@ class Zhu:
         self.scores_ = zhu_similarity(log, log)
         self.groups_ = contrast_groups(1 - self.scores_, log)
         return self
+
+
+# --- by spelling --------------------------------------------------------------------------------------------------------------
 
 
 class Spelling(ABC):

@@ -99,6 +99,9 @@ def most_frequent_names(log: EventLog) -> list[str | None]:
     return [attribute.values[name] if counts[i, name] else None for i, name in enumerate(best.tolist())]
 
 
+# --- expert classes -----------------------------------------------------------------------------------------------------------
+
+
 CASES_OF_A_MEMBER = 10
 _CODE = re.compile(r"(\d\d)_([A-Z]+\d*)_(.*)")
 _THREE_DIGITS = re.compile(r"(?<!\d)(\d)\d\d(?!\d)")

@@ -168,6 +168,9 @@ def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else 0.0
 
 
+# --- probabilities ------------------------------------------------------------------------------------------------------------
+
+
 def tally_pairs(probabilities: Floats, partners: Mask) -> Tally:
     """Tally all pairs with a planted name."""
     values, is_partner = sure_pairs(probabilities, partners)
@@ -196,6 +199,9 @@ def brier(probabilities: Floats, partners: Mask) -> tuple[float, float]:
     error, base = float(((values - is_partner) ** 2).mean()), float(is_partner.mean())
     by_base_rate = base * (1 - base)
     return error, 1 - error / by_base_rate if by_base_rate else float("nan")
+
+
+# --- answers, judged task by task ---------------------------------------------------------------------------------------------
 
 
 PROBABILITY = ("brier", "brier_gain")

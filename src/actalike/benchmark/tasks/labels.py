@@ -21,6 +21,7 @@ from actalike.benchmark.scoring import (
     Tally,
     add_tallies,
     as_lists,
+    calibration_error,
     expected_calibration_error,
     from_lists,
     of_likely,
@@ -189,7 +190,7 @@ class LabelResults(Results):
         frame = super().by_log()
         curves = [self.curves(method, log) for method, log in frame["method", "log"].iter_rows()]
         return frame.with_columns(
-            pl.Series(name, [_error(of_log[name]) for of_log in curves], dtype=pl.Float64) for name in CURVES
+            pl.Series(name, [calibration_error(of_log[name]) for of_log in curves], dtype=pl.Float64) for name in CURVES
         )
 
     def beside_part(self, part: str, form: str, *, by_log: bool) -> list[str]:
@@ -389,10 +390,6 @@ def takes_place(task: str, prepared: "Prepared") -> bool:
 def counts_for_calibration(task: str) -> bool:
     """Return whether the probabilities of a task count for calibration: splits of all kinds."""
     return any(fnmatch.fnmatchcase(task, pattern) for pattern in (*_SPLITS, "syn-part-*"))
-
-
-def _error(tally: Tally) -> float | None:
-    return expected_calibration_error(reliability(tally)) if tally.n.sum() else None
 
 
 def _three_digits(value: float | None) -> str:

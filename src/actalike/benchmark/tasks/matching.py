@@ -4,7 +4,6 @@ A pair of logs stands where other benchmarks have a log. Which pairs there are, 
 ``matching_problems``, how answers are scored in ``matching_scores``, and who takes part in ``matchers``.
 """
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -22,6 +21,7 @@ from actalike.benchmark.scoring import (
     Tally,
     add_tallies,
     as_lists,
+    calibration_error,
     expected_calibration_error,
     from_lists,
     mean_and_interval,
@@ -47,7 +47,7 @@ from actalike.benchmark.tasks.matching_problems import (
     takes_place,
 )
 from actalike.benchmark.tasks.matching_scores import FIGURES, Judged, judge
-from actalike.benchmark.tasks.measuring import peak_during
+from actalike.benchmark.tasks.measuring import with_cost
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
 from actalike.support.figures import new_figure, shown
@@ -238,7 +238,7 @@ class MatchingResults(Results):
         frame = super().by_log()
         pairs = list(frame["method", "log"].iter_rows())
         errors = [
-            pl.Series(name, [_error(self.tally(method, kind, log)[0]) for method, log in pairs], dtype=pl.Float64)
+            pl.Series(name, [calibration_error(self.tally(method, kind, log)[0]) for method, log in pairs], dtype=pl.Float64)
             for name, kind in ECE.items()
         ]
         return frame.with_columns(errors)
@@ -257,7 +257,7 @@ class MatchingResults(Results):
             row: dict[str, object] = {"method": method, **counts}
             for column in (one.name for one in COLUMNS):
                 if column in ECE:
-                    error = _error(self.tally(str(method), ECE[column])[0])
+                    error = calibration_error(self.tally(str(method), ECE[column])[0])
                     row |= {column: error, f"{column}_low": None, f"{column}_high": None}
                 else:
                     row |= mean_and_interval(_independent(part.select("family", column).drop_nulls(column), column), resamples)
@@ -396,12 +396,9 @@ class Matching(Task):
     def evaluate(self, participant: Matcher, problem: tuple[Problem, int]) -> Judged:
         """Fit a matcher and judge it; seconds are those of the processor, bytes the growth of the process at its highest."""
         asked, draw = problem
-        began = time.process_time()
-        fitted, peak = peak_during(lambda: participant.fit(asked.log_a, asked.log_b, dict(asked.known)))
-        seconds = time.process_time() - began
+        fitted, cost = with_cost(lambda: participant.fit(asked.log_a, asked.log_b, dict(asked.known)))
         judged = judge(Answer(fitted, asked.log_a, asked.log_b), asked, draw)
-        judged.figures["seconds"] = seconds
-        judged.figures["bytes"] = None if peak is None else float(peak.peak - peak.before)
+        judged.figures.update(cost)
         return judged
 
     def result(self, outcomes: Sequence[Judged]) -> dict[str, Any]:
@@ -420,10 +417,6 @@ def _answered(part: str, whole: str, end: str) -> pl.Expr:
     """Return the share of a part over all draws; null if there is nothing, or if nothing was answered."""
     n = pl.col(f"{whole}{end}").sum()
     return pl.when(n > 0).then(pl.col(f"{part}{end}").sum() / n)
-
-
-def _error(tally: Tally) -> float | None:
-    return expected_calibration_error(reliability(tally)) if tally.n.sum() else None
 
 
 def _independent(values: pl.DataFrame, column: str) -> pl.Series:

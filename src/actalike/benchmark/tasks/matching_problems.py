@@ -177,6 +177,9 @@ def _halves(log: EventLog, is_first: NDArray[np.bool_]) -> Halves:
     return Halves(cases_of(log, is_first), cases_of(log, ~is_first))
 
 
+# --- which logs are matched ---------------------------------------------------------------------------------------------------
+
+
 Kind = Literal["codes", "vocabulary", "time", "cases"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 TIME: Kind = "time"
@@ -276,6 +279,9 @@ def _bare(log: EventLog) -> EventLog:
     return EventLog(log.activities, log.codes, log.offsets, [""] * log.n_cases)
 
 
+# --- what is known and planted ------------------------------------------------------------------------------------------------
+
+
 class Task(NamedTuple):
     """Say what is done to a pair of logs before it is matched; all shares are of the true pairs."""
 
@@ -329,6 +335,9 @@ def depends_on_chance(task: str, kind: Kind) -> bool:
     (False, True, True)
     """
     return kind == CASES or (TASKS[task].known > 0 and not TASKS[task].frequent)
+
+
+# --- problems -----------------------------------------------------------------------------------------------------------------
 
 
 Names = Literal["codes", "words"]

@@ -145,6 +145,9 @@ def _share(part: float, whole: float) -> float:
     return float(part / whole) if whole else 0.0
 
 
+# --- an answer, judged --------------------------------------------------------------------------------------------------------
+
+
 OFTEN = tuple(f"{name}_often" for name in PartnerScores._fields)  # of labels in enough cases of both logs
 SUREST = {"surest10": 0.1, "surest25": 0.25, "surest50": 0.5}
 NONE_COUNTS = ("none_true", "none_said", "none_right")  # labels without a partner: in truth, as answered, both

@@ -301,6 +301,14 @@ def size_of(embedding: Embedding) -> Size:
     return Size(rows, dimension, rows * dimension * 8, n_bytes, stored)
 
 
+def with_cost(call: Callable[[], _Result]) -> tuple[_Result, dict[str, float | None]]:
+    """Call a function and return its result, and its ``seconds`` of the processor and the ``bytes`` that the process grew by."""
+    began = time.process_time()
+    result, peak = peak_during(call)
+    seconds = time.process_time() - began
+    return result, {"seconds": seconds, "bytes": None if peak is None else float(peak.peak - peak.before)}
+
+
 class Peak(NamedTuple):
     """Resident bytes of this process: before a call, and the most there were during it."""
 

@@ -80,6 +80,9 @@ def takes_place(task: str, has_attributes: bool) -> bool:
     return has_attributes or any(kind not in ("attribute", FOREIGN) for kind in TASKS[task].kinds)
 
 
+# --- the six kinds ------------------------------------------------------------------------------------------------------------
+
+
 NEW = -1  # the source of an event that was not in the case before
 ACTIVITY = 0  # the column of the activity; the attributes have those after it
 _NO_VALUES: Mapping[tuple[int, int], int] = MappingProxyType({})
@@ -169,6 +172,9 @@ def _activities(positions: list[int] | range) -> list[tuple[int, int]]:
     return [(position, ACTIVITY) for position in positions]
 
 
+# --- outside the six kinds ----------------------------------------------------------------------------------------------------
+
+
 _BLOCK = 3  # events that are inserted in a row
 
 RealEvent = Callable[[CaseDraws], Sequence[int]]  # draws an event of the log: its code in each column
@@ -219,6 +225,9 @@ def _with_real_events(length: int, places: Sequence[int], real_event: RealEvent,
         sources.insert(place, NEW)
         values |= {(place, column): code for column, code in enumerate(real_event(draws))}
     return Edit(sources, list(values), values)
+
+
+# --- which values -------------------------------------------------------------------------------------------------------------
 
 
 _MOVES = {
@@ -339,6 +348,9 @@ class PlantingValues:
             has[self.log.codes, column] = True  # a missing value, -1, is the last column
             foreign.append([np.flatnonzero(~row[:-1]) for row in has])
         return foreign
+
+
+# --- planting -----------------------------------------------------------------------------------------------------------------
 
 
 _TRIES = 50  # how often a case is drawn again that came out as it was

@@ -5,7 +5,6 @@ keyboard, or changing text at the end of the label. Nothing else in the log chan
 ``seed_of("label-defect", recipe, seed, digest of the log, draw, ...)``, so the same call always plants the same log.
 """
 
-import fnmatch
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -39,11 +38,6 @@ class Recipe:
     share_of_labels: float | None = None  # None: LABELS_PER_DRAW labels that are frequent enough
     hex_digits: int = 0  # polluted: length of a random suffix
     suffixes: int = 0  # polluted: number of fixed suffixes
-
-    @property
-    def family(self) -> str:
-        """Return the heading of tables: recipes that differ only in shares and numbers of names have the same."""
-        return {"distorted": "dis", "polluted": "pol"}.get(self.kind, f"syn-{self.kind}")
 
     @property
     def in_words(self) -> bool:
@@ -102,19 +96,7 @@ def _listed() -> list[str]:
 RECIPES: tuple[str, ...] = tuple(_listed())
 
 
-def find_recipes(patterns: Sequence[str] | None) -> list[Recipe]:
-    """Return the recipes that some names and wildcards stand for; without any, all of ``RECIPES``.
-
-    >>> [found.name for found in find_recipes(["syn-resource-*", "swiftmend-40-30"])]
-    ['syn-resource-2', 'syn-resource-3', 'swiftmend-40-30']
-    """
-    names: dict[str, None] = dict.fromkeys(RECIPES if patterns is None else ())
-    for pattern in patterns or ():
-        matches = fnmatch.filter(RECIPES, pattern) if any(sign in pattern for sign in "*?[") else [pattern]
-        if not matches:
-            raise ActalikeError(f"No recipe matches {pattern!r}. There are {', '.join(RECIPES)}.")
-        names |= dict.fromkeys(matches)
-    return [recipe(name) for name in names]
+# --- who gets which name ------------------------------------------------------------------------------------------------------
 
 
 Numbers = NDArray[np.int64]
@@ -214,6 +196,9 @@ def _by_chance(words: NDArray[np.uint64], recipe: Recipe) -> Numbers:
 def _cases_of(log: EventLog, events: Numbers) -> Numbers:
     """Return the case of each event."""
     return np.searchsorted(log.offsets, events, side="right") - 1
+
+
+# --- planting -----------------------------------------------------------------------------------------------------------------
 
 
 Names = Literal["codes", "words"]
@@ -390,6 +375,9 @@ def _origin_of(planted: EventLog, labels: list[str], origin: list[int], log: Eve
     return {label: old[label] for label in planted.activities}
 
 
+# --- new names ----------------------------------------------------------------------------------------------------------------
+
+
 _WORD = re.compile(r"[^\W_]+")
 _NAME_ATTEMPTS = 20
 
@@ -430,6 +418,9 @@ def names_in_words(labels: Sequence[str], originals: Sequence[int], seed: tuple[
         taken.add(name)
         names.append(name)
     return names
+
+
+# --- slips of the keyboard ----------------------------------------------------------------------------------------------------
 
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")

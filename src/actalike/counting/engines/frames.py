@@ -30,7 +30,7 @@ from actalike.counting.engines.errors import first_line
 from actalike.counting.engines.open import quoted, spill_folder
 from actalike.errors import EngineError, LogError
 from actalike.io import FIRST_TIME, LAST_TIME, attribute_column, label_column, parse_series, take_columns
-from actalike.log import Variants, joined, merged, recoded, use_tables
+from actalike.log import Variants, first_equal_cases, joined, merged, recoded, use_tables
 from actalike.support.arrays import sort_with_places
 
 AT_ONCE = 1 << 27  # bytes of columns that are held at a time; sorting and counting them takes some times as many
@@ -146,6 +146,25 @@ def cases_of_events(
         assert cases.rows is not None  # they were asked for
         ids = part["case"].gather(cases.rows[cases.offsets[:-1]]).cast(pl.String)
         yield CaseTraces(ids, cases.codes, cases.offsets, list(coding.activities.known))
+
+
+def numbered_cases(found: CaseTraces, variants: Variants, source: str) -> pl.DataFrame:
+    """Return which of the variants each case follows, by its position: the columns ``case`` and ``variant``."""
+    known = {label: i for i, label in enumerate(variants.activities)}
+    place = np.array([known.get(label, -1) for label in found.labels], dtype=np.int32)
+    codes = np.concatenate([variants.codes, place[found.codes]]).astype(np.int32)
+    offsets = np.concatenate([variants.offsets, variants.offsets[-1] + found.offsets[1:]])
+    number = first_equal_cases(codes, offsets)[variants.n_variants :]
+    check_numbered(bool((number >= variants.n_variants).any()), source)
+    return pl.DataFrame({"case": found.cases, "variant": number})
+
+
+def check_numbered(has_others: bool, source: str) -> None:
+    """Raise an error if there are cases that follow none of the variants."""
+    if has_others:
+        raise LogError(
+            f"{source} has cases that follow none of the variants: it changed, or was read otherwise. Read both again."
+        )
 
 
 def _sorted_parts(

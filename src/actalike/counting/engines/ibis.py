@@ -25,11 +25,11 @@ import polars as pl
 from actalike.counting.engines.columns import EventColumns, Ties
 from actalike.counting.engines.errors import first_line
 from actalike.counting.engines.frames import (
-    CaseTraces,
     Coding,
     cases_of_events,
     chosen_columns,
     duckdb_batches,
+    numbered_cases,
     variants_of_batches,
 )
 from actalike.counting.engines.open import (
@@ -331,17 +331,23 @@ def variants_of_ibis(
 
 
 def cases_of_ibis(
-    frame: "nw.LazyFrame[Any]", columns: EventColumns, ties: Ties, parts: int = 1, where: str | None = None
-) -> Iterator[CaseTraces]:
-    """Yield the cases of a table or query of Ibis, part by part."""
+    frame: "nw.LazyFrame[Any]",
+    columns: EventColumns,
+    ties: Ties,
+    variants: Variants,
+    parts: int = 1,
+    where: str | None = None,
+) -> Iterator[pl.DataFrame]:
+    """Yield which case of a table or query of Ibis follows which variant, part by part."""
     table = frame.to_native()
     backend = _backend(table)
     with _asking_ibis(backend.name, columns.source):
         if backend.name == "postgres":
-            yield from cases_of_sql(postgres_session(table, where), columns, frame.collect_schema(), ties, parts)
+            yield from cases_of_sql(postgres_session(table, where), columns, frame.collect_schema(), ties, variants, parts)
             return
         coding = Coding(columns, False)
-        yield from cases_of_events(coding.events(_batches(table, columns, where)), coding, ties, has_rows=False)
+        for some in cases_of_events(coding.events(_batches(table, columns, where)), coding, ties, has_rows=False):
+            yield numbered_cases(some, variants, columns.source)
 
 
 def _batches(table: Any, columns: EventColumns, where: str | None) -> Iterator[pl.DataFrame]:
@@ -384,7 +390,7 @@ def postgres_session(table: Any, where: str | None = None) -> Session:
             names = [column.name for column in cursor.description]
             return pl.DataFrame(cursor.fetchall(), schema=names, orient="row", infer_schema_length=None)
 
-    return Session(_POSTGRES, events, ask, _postgres_labels)
+    return Session(_POSTGRES, events, ask, _postgres_labels, _postgres_traces)
 
 
 def _postgres_labels(labels: list[str]) -> str:
@@ -393,6 +399,16 @@ def _postgres_labels(labels: list[str]) -> str:
     return (
         "(SELECT convert_from(decode(substr(part, 2), 'hex'), 'UTF8') COLLATE \"C\" AS label, CAST(place - 1 AS INT) AS code "
         f"FROM unnest(string_to_array('{listed}', ',')) WITH ORDINALITY AS parts(part, place)) AS labels"
+    )
+
+
+def _postgres_traces(table: pl.DataFrame) -> str:
+    """Return a query with the codes of variants and their numbers."""
+    codes = ";".join(",".join(map(str, codes)) for codes in table["codes"].to_list())
+    numbers = ",".join(map(str, table["variant"].to_list()))
+    return (
+        "(SELECT CAST(string_to_array(part, ',') AS INT[]) AS codes, CAST(number AS BIGINT) AS variant "
+        f"FROM unnest(string_to_array('{codes}', ';'), string_to_array('{numbers}', ',')) AS parts(part, number)) AS traces"
     )
 
 

@@ -14,11 +14,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting.engines.columns import EventColumns, Ties, check_nothing_missing, check_years, refuse_ties
-from actalike.counting.engines.frames import CaseTraces, named_variants, period_texts
+from actalike.counting.engines.frames import CaseTraces, check_numbered, named_variants, numbered_cases, period_texts
 from actalike.errors import LogError
 from actalike.io import attribute_column
-from actalike.log import Uses, UseTable, Variants, joined, merged, pairs_at_instants
+from actalike.log import Uses, UseTable, Variants, first_equal_cases, joined, merged, pairs_at_instants
 
+MOST_SENT = 1 << 22  # events of variants that are sent to an engine, some 16 MB
 _DAY = 86_400_000_000  # in microseconds
 
 
@@ -36,12 +37,16 @@ class Dialect(NamedTuple):
 
 
 class Session(NamedTuple):
-    """Hold how an engine is asked: ``events`` is how a query calls the events, ``labels`` makes a table of labels and codes."""
+    """Hold how an engine is asked: ``events`` is how a query calls the events, ``labels`` makes a table of labels and codes.
+
+    ``traces`` makes a table of the codes of variants and their numbers.
+    """
 
     dialect: Dialect
     events: str
     ask: Callable[[str], pl.DataFrame]
     labels: Callable[[list[str]], str]
+    traces: Callable[[pl.DataFrame], str]
 
 
 class _Sql:
@@ -115,6 +120,12 @@ class _Sql:
             f"GROUP BY case_id{self.stratum}"
         )
 
+    def cases_with_variants(self, coded: str, traces: str) -> str:
+        """Return the query for the number of the variant that each case follows."""
+        return (
+            f"SELECT case_id, tied, variant FROM ({self.cases(coded)}) AS cases LEFT JOIN {traces} ON cases.codes = traces.codes"
+        )
+
     def variants(self, coded: str) -> str:
         return (
             f"SELECT codes, COUNT(*) AS weight, SUM(tied) AS tied, MIN(CASE WHEN tied > 0 THEN case_id END) AS tied_case"
@@ -185,17 +196,44 @@ def variants_of_sql(
     return named
 
 
-def cases_of_sql(session: Session, columns: EventColumns, schema: Any, ties: Ties, parts: int = 1) -> Iterator[CaseTraces]:
-    """Yield the cases of a table of an engine, part by part."""
+def cases_of_sql(
+    session: Session, columns: EventColumns, schema: Any, ties: Ties, variants: Variants, parts: int = 1
+) -> Iterator[pl.DataFrame]:
+    """Yield which case of a table of an engine follows which variant, part by part.
+
+    The variants are sent to the engine, and joined with its cases there. If they are too many, the cases are fetched.
+    """
     sql = _Sql(session, columns, schema, ties)
     labels = sorted(_checked(session.ask(sql.activities()), columns, sql.keys))
     table = session.labels(labels)
+    traces = session.traces(_traces(variants, labels)) if len(variants.codes) <= MOST_SENT else None
     for part in range(parts):
-        answer = session.ask(sql.cases(sql.coded(table, False, part, parts)))
+        coded = sql.coded(table, False, part, parts)
+        answer = session.ask(sql.cases(coded) if traces is None else sql.cases_with_variants(coded, traces))
         if ties == "error" and (tied := int(answer["tied"].sum())):
             refuse_ties(columns, answer.filter(pl.col("tied") > 0)["case_id"].min(), tied, has_rows=False)
-        codes, offsets = _arrays(answer["codes"])
-        yield CaseTraces(answer["case_id"].cast(pl.String), codes, offsets, labels)
+        cases = answer["case_id"].cast(pl.String)
+        if traces is None:
+            codes, offsets = _arrays(answer["codes"])
+            yield numbered_cases(CaseTraces(cases, codes, offsets, labels), variants, columns.source)
+            continue
+        check_numbered(answer["variant"].has_nulls(), columns.source)
+        yield pl.DataFrame({"case": cases, "variant": answer["variant"].cast(pl.Int64)})
+
+
+def _traces(variants: Variants, labels: list[str]) -> pl.DataFrame:
+    """Return the distinct sequences of activities, as positions in ``labels``, and the number of the first such variant."""
+    known = {label: code for code, label in enumerate(labels)}
+    place = np.array([known.get(label, -1) for label in variants.activities], dtype=np.int32)
+    numbers = np.arange(variants.n_variants)
+    traces = pl.DataFrame({"variant": np.repeat(numbers, np.diff(variants.offsets)), "codes": place[variants.codes]})
+    is_first = first_equal_cases(variants.codes, variants.offsets) == numbers
+    lists = traces.group_by("variant", maintain_order=True).agg(pl.col("codes").cast(_code_type(labels)))
+    return lists.filter(pl.Series(is_first)[lists["variant"]])
+
+
+def _code_type(labels: list[str]) -> type[pl.Int16 | pl.Int32]:
+    return pl.Int16 if len(labels) < 2**15 else pl.Int32
 
 
 def _checked(activities: pl.DataFrame, columns: EventColumns, keys: list[str]) -> dict[str, int]:
@@ -306,9 +344,13 @@ def spark_session(frame: Any) -> Session:
 
     def labels(texts: list[str]) -> str:
         """Make a table of Arrow, because rows of Python would need a Python of the same version on every executor."""
-        kind = pl.Int16 if len(texts) < 2**15 else pl.Int32
-        table = pl.DataFrame({"label": texts, "code": np.arange(len(texts))}, schema={"label": pl.String, "code": kind})
+        schema = {"label": pl.String, "code": _code_type(texts)}
+        table = pl.DataFrame({"label": texts, "code": np.arange(len(texts))}, schema=schema)
         tables["labels"] = session.createDataFrame(table.to_arrow()).hint("broadcast")
         return "{labels} AS labels"
 
-    return Session(SPARK, "{events}", ask, labels)
+    def traces(table: pl.DataFrame) -> str:
+        tables["traces"] = session.createDataFrame(table.to_arrow())
+        return "{traces} AS traces"
+
+    return Session(SPARK, "{events}", ask, labels, traces)
