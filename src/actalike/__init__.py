@@ -90,6 +90,8 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.report import write_matching_report as write_matching_report
     from actalike.report import write_report as write_report
     from actalike.two_logs import ChangedActivity as ChangedActivity
+    from actalike.two_logs import ChangePoint as ChangePoint
+    from actalike.two_logs import ChangePoints as ChangePoints
     from actalike.two_logs import DecidedLog as DecidedLog
     from actalike.two_logs import DecidedPair as DecidedPair
     from actalike.two_logs import Drift as Drift
@@ -100,9 +102,11 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.two_logs import NeighbourChange as NeighbourChange
     from actalike.two_logs import PresenceChange as PresenceChange
     from actalike.two_logs import Replacement as Replacement
+    from actalike.two_logs import ShareChange as ShareChange
     from actalike.two_logs import SplitStep as SplitStep
     from actalike.two_logs import Unmatched as Unmatched
     from actalike.two_logs import Vocabularies as Vocabularies
+    from actalike.two_logs import change_points as change_points
     from actalike.two_logs import drift as drift
     from actalike.two_logs import match as match
     from actalike.two_logs import read_known_pairs as read_known_pairs
@@ -170,6 +174,8 @@ _ROOMS = {  # each room's public names; a room without any is public itself
     "prediction": ("CasePrediction", "CasePredictions", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),
     "two_logs": (
+        "ChangePoint",
+        "ChangePoints",
         "ChangedActivity",
         "DecidedLog",
         "DecidedPair",
@@ -181,9 +187,11 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "NeighbourChange",
         "PresenceChange",
         "Replacement",
+        "ShareChange",
         "SplitStep",
         "Unmatched",
         "Vocabularies",
+        "change_points",
         "drift",
         "match",
         "read_known_pairs",

@@ -29,8 +29,7 @@ from actalike.grouping import judge_pair
 from actalike.labels import PairVerdict, check_probability, read_decisions
 from actalike.log import AnyLog, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
-from actalike.report.decision_data import Relabelling
-from actalike.report.html_report import WrittenReport, write_report
+from actalike.report.html_report import Relabelling, WrittenReport, write_report
 from actalike.support.text import counted
 from actalike.two_logs import MatchingDecisions, read_matching_decisions
 

@@ -33,17 +33,27 @@ from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
     SURE,
     ChangedActivity,
+    ChangePoint,
+    ChangePoints,
     Drift,
     Matching,
     MatchingDecisions,
     MatchingRow,
     MatchingWords,
+    chance_words,
+    change_point_title,
+    change_point_words,
+    change_points,
+    change_points_headline,
+    change_points_limits,
     change_sizes,
     change_words,
+    drift_at,
     drift_headline,
     drift_limits,
     explanation_facts,
     first_side,
+    has_order,
     matching_facts,
     matching_notes,
     matching_rows,
@@ -229,7 +239,10 @@ def drift(
     *,
     reading: SourceOptions,
 ) -> None:
-    """Find what changed between two logs, or two parts of a log.
+    """Find when a log changed and what, or what changed between two logs, or two parts of a log.
+
+    One log alone is searched for its changes in time; then comes what changed at the clearest of them, from the change before it
+    to the one after it.
 
     First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
     changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
@@ -239,6 +252,8 @@ def drift(
 
     Examples:
 
+    actalike drift orders.xes.gz
+
     actalike drift orders_2023.xes.gz orders_2024.xes.gz
 
     actalike drift orders.xes.gz --at 2024-01-01
@@ -246,6 +261,9 @@ def drift(
     actalike drift orders.csv --by region --json
     """
     logs = _read_sides(before, after, at, by, reading)
+    if after is None and at is None and by is None and has_order(logs[0]):
+        _drift_in_time(logs[0], seed, top, why, as_json)
+        return
     result = find_drift(*logs, at=at, by=by, seed=seed)
     if as_json:
         print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
@@ -419,15 +437,49 @@ def _shown(label: str | None, name: str | None) -> str:
     return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
+def _drift_in_time(log: AnyLog, seed: int, top: int, why: bool, as_json: bool) -> None:
+    """Find when a log changed, and what changed at the clearest change."""
+    changes = change_points(log, seed=seed)
+    result = drift_at(changes, changes.points[0], seed) if changes.points else None
+    if as_json:
+        facts = {**changes.to_dict(), "drift": None if result is None else result.to_dict()}
+        print_json({**facts, "read": [read_facts(log.reading)]})
+        return
+    print_change_points(changes, top, why)
+    if result is not None:
+        print(f"\nWhat changed at the clearest change, {change_point_title(changes.points[0])}\n")
+        print_drift(result, top, why)
+
+
+def print_change_points(changes: ChangePoints, top: int, why: bool = False) -> None:
+    """Print when a process changed, the clearest change first, then what only looks like one."""
+    print(plain(change_points_headline(changes)))
+    for point in changes.points[:top]:
+        _print_change_point(point, why)
+    _print_more_changes(len(changes.points) - top)
+    if changes.explained:
+        print("\nNot changes of the process")
+        for point in changes.explained[:top]:
+            _print_change_point(point, why)
+        _print_more_changes(len(changes.explained) - top)
+    print(f"\n{chance_words(changes)}")
+    for sentence in change_points_limits(changes):
+        print_note(sentence)
+
+
+def _print_change_point(point: ChangePoint, why: bool) -> None:
+    print(f"\n{change_point_title(point)}")
+    for line in change_point_words(point) if not why else change_point_words(point, len(point.differences)):
+        print(f"  {plain(line)}")
+
+
 def _read_sides(before: str, after: str | None, at: str | None, by: str | None, reading: SourceOptions) -> list[AnyLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
-    has_strata = not given and before.endswith(".actalike")  # of a column with two values
-    if len(given) != 1 and not has_strata:
-        what = "no second log, date or column was given" if not given else f"{' and '.join(given)} cannot go together"
+    if len(given) > 1:
         raise ActalikeError(
-            f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
-            "was read."
+            f"{' and '.join(given)} cannot go together: give two logs (actalike drift BEFORE AFTER), or one log, alone or with "
+            "--at DATE or --by COLUMN; nothing was read."
         )
     if at is not None:
         moment_of(at)  # a wrong date is an error before anything is read
@@ -435,7 +487,7 @@ def _read_sides(before: str, after: str | None, at: str | None, by: str | None, 
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
     is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
-    strata = by if at is None else "day"
+    strata = by or ("day" if after is None else None)
     return [reading.open(path, attributes, strata) for path in (before, after) if path is not None]
 
 
@@ -449,10 +501,16 @@ def print_drift(result: Drift, top: int, why: bool = False) -> None:
         for pair in result.replaced[:top]:
             print(f"  {plain(replacement_words(pair, result))}")
         _print_more_changes(len(result.replaced) - top)
-    for one in result.changed[:top]:
+    own = [one for one in result.changed if why or one.because_of is None]
+    for one in own[:top]:
         print()
         _print_changed(one, result, names, why)
-    _print_more_changes(len(result.changed) - top)
+    _print_more_changes(len(own) - top)
+    if len(own) < len(result.changed):
+        print("\nOnly because another label is in more or fewer cases (--why shows how)")
+        for cause in dict.fromkeys(one.because_of for one in result.changed if one.because_of is not None):
+            follows = [with_name(one.activity, names) for one in result.changed if one.because_of == cause]
+            print(f"  {plain(with_name(cause, names))}: {plain(', '.join(follows))}")
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
         for presence in group[:top]:
