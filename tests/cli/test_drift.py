@@ -89,7 +89,6 @@ def test_a_stable_log_shows_nothing(logs):
 
 
 def test_wrong_calls_are_one_line_and_nothing_is_read(logs, one_log):
-    assert "no second log, date or column was given: give two logs" in fails("drift", logs[0])
     assert "AFTER and --at cannot go together" in fails("drift", *logs, "--at", "2024-01-01")
     assert "--also cannot go with two logs" in fails("drift", *logs, "--also", one_log)
     assert "'soon' is not a date" in fails("drift", one_log.with_name("nosuch.csv"), "--at", "soon")
@@ -120,6 +119,37 @@ def test_labels_cannot_change_the_terminal(tmp_path):
             "case,activity\n" + "\n".join(f"{i},{label}" for i, trace in enumerate(traces) for label in trace), encoding="utf-8"
         )
     assert "\x1b" not in run("drift", tmp_path / "a.csv", tmp_path / "b.csv").stdout
+
+
+@pytest.fixture(scope="module")
+def changed_log(tmp_path_factory):
+    """A log in which a step is called by another name from the 121st of 240 cases on."""
+    path = tmp_path_factory.mktemp("drift") / "changed.csv"
+    rows = ["case,activity,timestamp"]
+    for case in range(240):
+        labels = ["order", "check" if case % 2 else "skip", "pay" if case < 120 else "pay by card"]
+        rows += [f"{case},{label},2024-{1 + case // 28:02}-{1 + case % 28:02}T10:0{i}:00" for i, label in enumerate(labels)]
+    path.write_text("\n".join(rows), encoding="utf-8")
+    return path
+
+
+def test_one_log_alone_shows_when_it_changed_and_then_what(changed_log):
+    text = ok("drift", changed_log)
+    assert text.startswith(
+        "1 change in 240 cases, the clearest first: 2024-05-09 (after case 120).\n\n2024-05-09 (after case 120)\n"
+    )
+    assert "\n  cases with 'pay': 0 %, before: 100 %\n" in text
+    assert "\nWhat changed at the clearest change, 2024-05-09 (after case 120)\n\n1 label replaced by new ones" in text
+    assert "'pay by card', in 100 % of the cases, took the place of 'pay'" in text
+    facts = json.loads(ok("drift", changed_log, "--json"))
+    assert [point["case"] for point in facts["points"]] == [119]
+    assert facts["drift"]["replaced"][0]["new"] == "pay by card"
+
+
+def test_a_log_that_did_not_change_says_so_and_compares_nothing(tmp_path):
+    write_log(EventLog.from_traces([["a", "b"], ["b", "a"]] * 50), tmp_path / "same.csv")
+    facts = json.loads(ok("drift", tmp_path / "same.csv", "--json"))
+    assert (facts["points"], facts["drift"], facts["verdict"]) == ([], None, "No change found in 100 cases.")
 
 
 def test_three_neighbours_of_an_activity_are_shown_and_all_on_demand(logs):

@@ -47,6 +47,7 @@ COMMANDS = [
     "match logs/A.xes.gz logs/B.csv -o matching.csv --quiet",
     "match logs/A.xes.gz logs/B.csv --explain Write_note Write_note --labels --quiet",
     "drift logs/A.xes.gz logs/B.csv",
+    "drift logs/A.xes.gz",
     "report logs/A.xes.gz -o report.html",
     "report logs/A.xes.gz logs/B.csv -o two_logs.html",
     "odd logs/B.csv -o odd.csv",

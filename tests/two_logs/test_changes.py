@@ -244,3 +244,24 @@ def test_a_label_that_is_on_one_side_only_explains_nothing():
     sides = logs([(["b", "c"], 60), (["c", "b"], 60)], [(["b", "a", "c"], 60), (["b", "c"], 60)])
     assert causes_of(*sides, ["b", "c"], ["a"], seed=1) == {}
     assert {one.because_of for one in drift(*sides).changed} == {None}
+
+
+def test_a_new_label_takes_the_place_of_an_old_one_however_much_more_often_it_is_used():
+    before = EventLog.from_traces([["order", "check", "pay", "send"]] * 30 + [["order", "pay", "send"]] * 90)
+    after = EventLog.from_traces([["order", "control", "pay", "send"]] * 115 + [["order", "pay", "send"]] * 5)
+    found = drift(before, after)
+    assert [(one.old, one.new) for one in found.replaced] == [("check", "control")]
+    assert found.replaced[0].shared > 0.95
+
+
+def test_a_label_in_another_place_replaces_nothing():
+    before = EventLog.from_traces([["order", "check", "pay", "send", "close"]] * 60)
+    after = EventLog.from_traces([["order", "pay", "send", "remind", "close"]] * 60)
+    assert drift(before, after).replaced == []
+
+
+def test_what_only_follows_from_a_new_step_names_it():
+    before = EventLog.from_traces([["order", "pick", "pay", "send"]] * 100)
+    after = EventLog.from_traces([["order", "pick", "pack", "pay", "send"]] * 100)
+    found = drift(before, after)
+    assert {one.activity: one.because_of for one in found.changed} == dict.fromkeys(("order", "pick", "pay", "send"), "pack")

@@ -26,24 +26,34 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
-from actalike.labels import Translation, begins_as_json, check_probability, translation
+from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, translation
 from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
 from actalike.two_logs import (
     SURE,
     ChangedActivity,
+    ChangePoint,
+    ChangePoints,
     Drift,
     Matching,
     MatchingDecisions,
     MatchingRow,
     MatchingWords,
+    chance_words,
+    change_point_title,
+    change_point_words,
+    change_points,
+    change_points_headline,
+    change_points_limits,
     change_sizes,
     change_words,
+    drift_at,
     drift_headline,
     drift_limits,
     explanation_facts,
     first_side,
+    has_order,
     matching_facts,
     matching_notes,
     matching_rows,
@@ -73,7 +83,15 @@ def _log_argument(name: str) -> object:
 @with_options_of_two_logs
 def match(
     log_a: Annotated[str, _log_argument("A")],
-    log_b: Annotated[str, _log_argument("B")],
+    log_b: Annotated[str | None, _log_argument("B")] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Match two parts of one log, without B: by a column such as the site, or 'period'.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -123,6 +141,8 @@ def match(
     The options for reading hold for both logs. Where B needs another one, give it with -b after its name; an empty value takes
     the option away.
 
+    With --by, the parts of one log are matched, such as two offices: a label that both use is known to be one step in both.
+
     Examples:
 
     actalike match ours.xes.gz theirs.xes.gz -o matching.csv
@@ -130,6 +150,8 @@ def match(
     actalike match ours.xes.gz theirs.xes.gz --known matching.csv -o better.csv
 
     actalike match ours.xes.gz theirs.csv --case-b OrderId --activity-b Step --labels
+
+    actalike match orders.csv --by site
 
     actalike match ours.xes.gz theirs.xes.gz --explain "Register claim" "Schaden anlegen"
 
@@ -141,19 +163,26 @@ def match(
     printed = is_printed(output, as_json)
     reading_b = second_reading(reading, given_b)
     check_csv(output, "matching.csv")
-    inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
-    check_outputs(outputs, inputs, overwrite)
-    first, second = reading.open(log_a), read_second(reading_b, log_b)
-    labels_of_both = first.activities, second.activities
+    if (log_b is None) == (by is None):
+        raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
+    if given_b and by is not None:
+        raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
+    inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
+    check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
+    first = reading.open(log_a, None if by in (None, PERIOD) else [str(by)])
+    second = None if log_b is None else read_second(reading_b, log_b)
+    labels_of_both = first.activities, (second or first).activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
     apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
     with tracked("matching activities"):
-        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart)
+        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart, by=by)
     if first == second and not reading.quiet:
         print_note(f"{log_a} and {log_b} have the same cases: the logs are one and the same.")
     if not reading.quiet:
         for note in matching_notes(matching):
             print_note(note)
+        if matching.parts is not None:
+            print_note(f"the parts by {by}: A is {matching.parts[0]}, B is {matching.parts[1]}; what both use is known.")
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
@@ -162,7 +191,7 @@ def match(
     if printed:
         return
     if as_json:
-        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
+        read = {"read_a": read_facts(first.reading), "read_b": read_facts((second or first).reading)}
         written = {"output": None if output is None else str(output)}
         print_json({**(explained or matching_facts(matching, rows)), **written, **read})
         return
@@ -173,7 +202,7 @@ def match(
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(matching, rows, output, Path(log_b), reading_b)
+        print_written(matching, rows, output, Path(log_b or log_a), reading_b)
 
 
 @with_reading_options
@@ -210,7 +239,10 @@ def drift(
     *,
     reading: SourceOptions,
 ) -> None:
-    """Find what changed between two logs, or two parts of a log.
+    """Find when a log changed and what, or what changed between two logs, or two parts of a log.
+
+    One log alone is searched for its changes in time; then comes what changed at the clearest of them, from the change before it
+    to the one after it.
 
     First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
     changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
@@ -220,6 +252,8 @@ def drift(
 
     Examples:
 
+    actalike drift orders.xes.gz
+
     actalike drift orders_2023.xes.gz orders_2024.xes.gz
 
     actalike drift orders.xes.gz --at 2024-01-01
@@ -227,6 +261,9 @@ def drift(
     actalike drift orders.csv --by region --json
     """
     logs = _read_sides(before, after, at, by, reading)
+    if after is None and at is None and by is None and has_order(logs[0]):
+        _drift_in_time(logs[0], seed, top, why, as_json)
+        return
     result = find_drift(*logs, at=at, by=by, seed=seed)
     if as_json:
         print_json({**result.to_dict(), "read": [read_facts(log.reading) for log in logs]})
@@ -400,15 +437,49 @@ def _shown(label: str | None, name: str | None) -> str:
     return "" if label is None else without_middle(with_name(label, {} if name is None else {label: name}), LONGEST)
 
 
+def _drift_in_time(log: AnyLog, seed: int, top: int, why: bool, as_json: bool) -> None:
+    """Find when a log changed, and what changed at the clearest change."""
+    changes = change_points(log, seed=seed)
+    result = drift_at(changes, changes.points[0], seed) if changes.points else None
+    if as_json:
+        facts = {**changes.to_dict(), "drift": None if result is None else result.to_dict()}
+        print_json({**facts, "read": [read_facts(log.reading)]})
+        return
+    print_change_points(changes, top, why)
+    if result is not None:
+        print(f"\nWhat changed at the clearest change, {change_point_title(changes.points[0])}\n")
+        print_drift(result, top, why)
+
+
+def print_change_points(changes: ChangePoints, top: int, why: bool = False) -> None:
+    """Print when a process changed, the clearest change first, then what only looks like one."""
+    print(plain(change_points_headline(changes)))
+    for point in changes.points[:top]:
+        _print_change_point(point, why)
+    _print_more_changes(len(changes.points) - top)
+    if changes.explained:
+        print("\nNot changes of the process")
+        for point in changes.explained[:top]:
+            _print_change_point(point, why)
+        _print_more_changes(len(changes.explained) - top)
+    print(f"\n{chance_words(changes)}")
+    for sentence in change_points_limits(changes):
+        print_note(sentence)
+
+
+def _print_change_point(point: ChangePoint, why: bool) -> None:
+    print(f"\n{change_point_title(point)}")
+    for line in change_point_words(point) if not why else change_point_words(point, len(point.differences)):
+        print(f"  {plain(line)}")
+
+
 def _read_sides(before: str, after: str | None, at: str | None, by: str | None, reading: SourceOptions) -> list[AnyLog]:
     """Read one log or two, with the attribute that divides it."""
     given = [name for name, value in (("AFTER", after), ("--at", at), ("--by", by)) if value is not None]
-    has_strata = not given and before.endswith(".actalike")  # of a column with two values
-    if len(given) != 1 and not has_strata:
-        what = "no second log, date or column was given" if not given else f"{' and '.join(given)} cannot go together"
+    if len(given) > 1:
         raise ActalikeError(
-            f"{what}: give two logs (actalike drift BEFORE AFTER), or one log and --at DATE, or one log and --by COLUMN; nothing "
-            "was read."
+            f"{' and '.join(given)} cannot go together: give two logs (actalike drift BEFORE AFTER), or one log, alone or with "
+            "--at DATE or --by COLUMN; nothing was read."
         )
     if at is not None:
         moment_of(at)  # a wrong date is an error before anything is read
@@ -416,7 +487,7 @@ def _read_sides(before: str, after: str | None, at: str | None, by: str | None, 
         reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
     is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
-    strata = by if at is None else "day"
+    strata = by or ("day" if after is None else None)
     return [reading.open(path, attributes, strata) for path in (before, after) if path is not None]
 
 
@@ -430,10 +501,16 @@ def print_drift(result: Drift, top: int, why: bool = False) -> None:
         for pair in result.replaced[:top]:
             print(f"  {plain(replacement_words(pair, result))}")
         _print_more_changes(len(result.replaced) - top)
-    for one in result.changed[:top]:
+    own = [one for one in result.changed if why or one.because_of is None]
+    for one in own[:top]:
         print()
         _print_changed(one, result, names, why)
-    _print_more_changes(len(result.changed) - top)
+    _print_more_changes(len(own) - top)
+    if len(own) < len(result.changed):
+        print("\nOnly because another label is in more or fewer cases (--why shows how)")
+        for cause in dict.fromkeys(one.because_of for one in result.changed if one.because_of is not None):
+            follows = [with_name(one.activity, names) for one in result.changed if one.because_of == cause]
+            print(f"  {plain(with_name(cause, names))}: {plain(', '.join(follows))}")
     for title, group in presence_groups(result):
         print(f"\n{plain(title)}")
         for presence in group[:top]:

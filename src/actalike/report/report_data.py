@@ -16,18 +16,16 @@ from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
 from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
-from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
+from actalike.grouping import group, same_step
+from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep
 from actalike.log import AnyLog, EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
-from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
-from actalike.report.log_facts import log_facts
+from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
 from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import Sentences, proposal, reason, verdicts
-from actalike.report.timeline_data import timeline_data
-from actalike.report.understood import understood
 
 Progress = Callable[[str], object]
 
@@ -48,6 +46,7 @@ def report_data(
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
+    by: str | None = None,
     examples: bool = False,
     cases_of_variants: Iterable[pl.DataFrame] | None = None,
 ) -> dict[str, Any]:
@@ -65,7 +64,7 @@ def report_data(
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = embedding.similarities_of(order)
-    same = same_step(log, counts=counts)
+    same = same_step(log, counts=counts, by=by)
     groups = group(log, at_least, counts=counts, same=same)
     hidden = _hidden(groups, number)
     members = every | {label: len(labels) + k for k, label in enumerate(hidden)}

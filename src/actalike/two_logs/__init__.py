@@ -27,11 +27,24 @@ from actalike.two_logs.describe import (
     write_matching,
 )
 from actalike.two_logs.evidence import read_apart_pairs, read_known_pairs
+from actalike.two_logs.log_changes import (
+    ChangePoint,
+    ChangePoints,
+    ShareChange,
+    chance_words,
+    change_point_title,
+    change_point_words,
+    change_points,
+    change_points_headline,
+    change_points_limits,
+    has_order,
+)
 from actalike.two_logs.log_drift import (
     Drift,
     change_sizes,
     change_words,
     drift,
+    drift_at,
     drift_headline,
     drift_limits,
     first_side,
@@ -43,9 +56,12 @@ from actalike.two_logs.log_drift import (
 )
 from actalike.two_logs.matching import Matching, match
 from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
+from actalike.two_logs.two_vocabularies import Part, Vocabularies, partner_labels, vocabularies
 
 __all__ = [
     "SURE",
+    "ChangePoint",
+    "ChangePoints",
     "ChangedActivity",
     "DecidedLog",
     "DecidedPair",
@@ -59,18 +75,29 @@ __all__ = [
     "MatchingWords",
     "NeighbourChange",
     "NewLabels",
+    "Part",
     "PresenceChange",
     "Replacement",
+    "ShareChange",
     "SplitStep",
     "Unmatched",
+    "Vocabularies",
+    "chance_words",
+    "change_point_title",
+    "change_point_words",
+    "change_points",
+    "change_points_headline",
+    "change_points_limits",
     "change_sizes",
     "change_words",
     "compare_new_labels",
     "drift",
+    "drift_at",
     "drift_headline",
     "drift_limits",
     "explanation_facts",
     "first_side",
+    "has_order",
     "match",
     "matching_content",
     "matching_facts",
@@ -79,6 +106,7 @@ __all__ = [
     "matching_sentences",
     "moment_of",
     "namesakes_words",
+    "partner_labels",
     "presence_groups",
     "presence_words",
     "read_apart_pairs",
@@ -89,6 +117,7 @@ __all__ = [
     "sides_words",
     "term_words",
     "top_terms",
+    "vocabularies",
     "write_matching",
     "write_matching_decisions",
 ]

@@ -31,7 +31,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+from scipy.sparse import csr_array, hstack
 from scipy.special import gammaln
 
 from actalike.counting import PAD, window_columns
@@ -59,8 +59,10 @@ _CAUSES = 5  # labels whose number of cases may explain changes: those with the 
 _NEIGHBOURS = 20  # that are listed of each activity, of those that came and of those that went
 _TIMES_RARER = 20  # from which on an activity counts as new, or gone: a few old cases may still be running
 _EQUALLY_LIKELY = 1e-7  # two tables that are equally likely differ by rounding
-_CONFIDENT = 0.7  # how likely a new label must be the same step as the old one
+CONFIDENT = 0.7  # how likely a new label must be the same step as the old one
 _LARGEST_CHANGE = 0.25  # of the neighbours: a label that takes the place of another has most of them
+_LITTLE_LEFT = 0.25  # of a change, if it only follows from labels that came or went
+_CLEARLY_LESS = 0.1  # how much less than with any other label
 
 
 class NeighbourChange(NamedTuple):
@@ -89,7 +91,7 @@ class ChangedActivity(NamedTuple):
     - ``by_chance``: 95 % of the changes by chance are smaller.
     - ``cases_before``, ``cases_after``, ``events_before``, ``events_after``: how often it is used.
     - ``because_of``: the label whose number of cases explains the change, if one does: cases with and without it are as they
-      were, and there are more, or fewer, of them.
+      were, and there are more, or fewer, of them; or little of the change is left without the labels that came and went.
     - ``is_rare``: in fewer than 5 cases of a log, too rare to judge. Then it is never among those that changed.
     """
 
@@ -117,11 +119,16 @@ class PresenceChange(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """Hold a label that vanished, the new label that took its place, and how likely they are the same step."""
+    """Hold a label that vanished, and the new label that took its place.
+
+    - ``probability``: how likely they are the same step, by all evidence. It is low where the new one is used far more often.
+    - ``shared``: how much of their neighbours they have in common, from 0 to 1.
+    """
 
     old: str
     new: str
     probability: float
+    shared: float = 1.0
 
 
 class PresenceKinds(NamedTuple):
@@ -150,15 +157,16 @@ def find_changes(before: Variants, after: Variants, seed: int, advance: Callable
     labels = all_activities(before, after)
     cases = before.n_cases, after.n_cases
     presence = label_presence(before, after)
-    replaced = find_replaced(before, after, [one for one in presence if one.p <= LEVEL / (2 * len(labels))])
+    tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
+    replaced = find_replaced(before, after, [one for one in tested if one.p <= LEVEL / (2 * len(labels))])
     old_name = {one.new: one.old for one in replaced}
-    table = NeighbourTable(*(relabelled(log, old_name) for log in (before, after)))
+    old, new = (relabelled(log, old_name) for log in (before, after))  # in one vocabulary
+    table = NeighbourTable(old, new)
     nulls = {
         label: Null(neighbours, np.random.default_rng([seed, number]))
         for number, (label, neighbours) in enumerate(table.by_activity())
     }
     judged = [label for label, null in nulls.items() if not null.neighbours.is_rare]
-    tested = [one for one in presence if one.cases_before + one.cases_after >= ENOUGH_CASES]
     for null in nulls.values():
         null.shuffle(FIRST_SHUFFLES)
         advance("shuffled")
@@ -173,7 +181,11 @@ def find_changes(before: Variants, after: Variants, seed: int, advance: Callable
     rest = [one for label, one in every.items() if label not in names]
     rest.sort(key=lambda one: (one.is_rare, one.p, -one.change, one.activity))
     kinds = presence_kinds([one for one, found in zip(tested, is_found[len(judged) :], strict=True) if found], *cases)
-    causes = find_causes(table, [one.activity for one in changed], _possible_causes(kinds, *cases), seed)
+    renamed = [one for one in label_presence(old, new) if one.activity in old_name.values() and one.p <= LEVEL]
+    possible = _possible_causes([*kinds.more_often, *kinds.less_often, *renamed], *cases)
+    causes = find_causes(table, [one.activity for one in changed], possible, seed)
+    came_or_went = {one.activity for one in (*kinds.appeared, *kinds.vanished, *renamed)} - {*old_name}
+    causes |= find_consequences(old, new, [one for one in changed if one.activity not in causes], came_or_went)
     changed = [one._replace(because_of=causes.get(one.activity)) for one in changed]
     changed.sort(key=lambda one: one.because_of is not None)
     return Changes(changed, [*changed, *rest], *kinds, replaced)
@@ -202,12 +214,9 @@ def relabelled(variants: Variants, names: Mapping[str, str], without: frozenset[
     return Variants(activities, new_codes[kept], np.append(0, np.cumsum(lengths)), variants.weights)
 
 
-def _possible_causes(kinds: PresenceKinds, cases_before: int, cases_after: int) -> list[str]:
+def _possible_causes(labels: Sequence[PresenceChange], cases_before: int, cases_after: int) -> list[str]:
     """Return the labels whose share of the cases changed most, of those that are on both sides."""
-    shares = [
-        (abs(one.cases_after / cases_after - one.cases_before / cases_before), one.activity)
-        for one in (*kinds.more_often, *kinds.less_often)
-    ]
+    shares = [(abs(one.cases_after / cases_after - one.cases_before / cases_before), one.activity) for one in labels]
     return [label for _, label in sorted(shares, key=lambda one: (-one[0], one[1]))[:_CAUSES]]
 
 
@@ -463,6 +472,31 @@ def find_causes(table: NeighbourTable, changed: Sequence[str], causes: Sequence[
     return {label: best[label][1] for label in changed if label in best}
 
 
+def find_consequences(before: Variants, after: Variants, changed: Sequence[ChangedActivity], labels: set[str]) -> dict[str, str]:
+    """Return for each changed activity the label that explains it most, if little is left without the events of some labels.
+
+    These are labels that came, went, or took the place of others in more or fewer cases.
+
+    >>> codes, offsets = np.array([0, 1, 0, 2, 1]), np.array([0, 2, 5])  # a b, a c b
+    >>> sides = [Variants(["a", "b", "c"], codes, offsets, np.array(cases)) for cases in ([50, 0], [0, 50])]
+    >>> changed = [_changed(label, Null(one, None), ["a", "b", "c"]) for label, one in NeighbourTable(*sides).by_activity()]
+    >>> find_consequences(*sides, [one for one in changed if one.activity != "c"], {"c"})
+    {'a': 'c', 'b': 'c'}
+    """
+    if not labels or not changed:
+        return {}
+    rest = [relabelled(log, {}, without=frozenset(labels)) for log in (before, after)]
+    if not all(one.activities for one in rest):
+        return {}
+    left = {label: neighbours.change for label, neighbours in NeighbourTable(*rest).by_activity()}
+    found = {}
+    for one in changed:
+        parts = [part for part in (*one.came, *one.went) if part.neighbour in labels]
+        if parts and left.get(one.activity, 1.0) <= _LITTLE_LEFT * one.change:
+            found[one.activity] = str(max(parts, key=lambda part: part.part).neighbour)
+    return found
+
+
 def _can_be_shuffled(neighbours: ActivityNeighbours) -> bool:
     kinds = (neighbours.has_given, ~neighbours.has_given)
     return all(cases[kind].sum() >= ENOUGH_CASES for kind in kinds for cases in (neighbours.before, neighbours.after))
@@ -526,11 +560,13 @@ def _log_choices(n: int, k: Integers) -> Floats:
 
 
 def find_replaced(before: Variants, after: Variants, presence: Sequence[PresenceChange]) -> list[Replacement]:
-    """Match the labels that vanished with those that appeared; all other labels of both logs are known to be the same.
+    """Find which labels that appeared took the place of which that vanished; all other labels of both logs are the same.
 
     ``presence`` are the labels whose presence certainly changed. The few events of labels that are nearly gone, or nearly new,
-    are left out: they are on the wrong side of the change. The best match of what is left may still be poor, so a new label must
-    also have most neighbours of the old one.
+    are left out: they are on the wrong side of the change. First come matches that are likely one step: several adjacent steps
+    may have new names at once. Then come labels that share most neighbours, and with no other label nearly as many, however much
+    more often the new one is used. The best match of what is left may still be poor, so a new label must have most neighbours of
+    the old one in any case.
 
     >>> codes, offsets, cases = np.array([0, 1, 2, 0, 2]), np.array([0, 3, 5]), np.array([30, 30])
     >>> sides = [Variants(["order", pay, "send"], codes, offsets, cases) for pay in ("pay", "pay by card")]
@@ -545,9 +581,59 @@ def find_replaced(before: Variants, after: Variants, presence: Sequence[Presence
     if not (before.activities and after.activities):
         return []
     known = {label: label for label in sorted(set(before.activities) & set(after.activities))}
-    pairs = [pair for pair in match_variants(before, after, known).pairs if pair.a in vanished and pair.b in appeared]
-    confident = [Replacement(pair.a, pair.b, pair.probability) for pair in pairs if pair.probability >= _CONFIDENT]
-    old_name = {one.new: one.old for one in confident}
+    matching = match_variants(before, after, known)
+    pairs = [pair for pair in matching.pairs if pair.a in vanished and pair.b in appeared and pair.probability >= CONFIDENT]
+    old_name = {pair.b: pair.a for pair in pairs}
     table = NeighbourTable(*(relabelled(log, old_name) for log in (before, after)))
     changes = {label: neighbours.change for label, neighbours in table.by_activity()}
-    return [one for one in confident if changes[one.old] <= _LARGEST_CHANGE]
+    old_name = {new: old for new, old in old_name.items() if changes[old] <= _LARGEST_CHANGE}
+    while found := _same_places(before, after, sorted(vanished - {*old_name.values()}), sorted(appeared - {*old_name}), old_name):
+        old_name |= found
+    likely = matching.probabilities()
+    rows, columns = ({label: i for i, label in enumerate(labels)} for labels in (before.activities, after.activities))
+    table = NeighbourTable(*(relabelled(log, old_name) for log in (before, after)))
+    changes = {label: neighbours.change for label, neighbours in table.by_activity()}
+    replaced = [Replacement(old, new, float(likely[rows[old], columns[new]]), 1 - changes[old]) for new, old in old_name.items()]
+    return sorted(replaced, key=lambda one: (-one.probability, one.old))
+
+
+def _same_places(
+    before: Variants, after: Variants, old: list[str], new: list[str], old_name: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the old label of each new one that has most of its neighbours, where no other label has nearly as many."""
+    if not old or not new:
+        return {}
+    symbols = {label: i for i, label in enumerate(sorted({*before.activities, *after.activities} - {*old_name}))}
+    profiles = [_root_shares(one, labels, symbols, old_name) for one, labels in ((before, old), (after, new))]
+    change = 1 - (profiles[0] @ profiles[1].T).toarray()
+    found = {}
+    for i, label in enumerate(old):
+        j = int(np.argmin(change[i]))
+        others = np.append(np.delete(change[i], j), np.delete(change[:, j], i))
+        if change[i, j] <= min(_LARGEST_CHANGE, others.min(initial=1.0) - _CLEARLY_LESS):
+            found[new[j]] = label
+    return found
+
+
+def _root_shares(variants: Variants, labels: Sequence[str], symbols: Mapping[str, int], old_name: Mapping[str, str]) -> csr_array:
+    """Return the roots of the shares of neighbours (columns) of some labels (rows), by offset, each with the root of its weight.
+
+    An event of the same label is a neighbour of its own kind, so that a label and its new name have it in common.
+    """
+    outside, itself = len(symbols), len(symbols) + 1
+    code = np.array([symbols[old_name.get(label, label)] for label in variants.activities], dtype=np.int32)[variants.codes]
+    row_of = np.full(len(symbols), -1)
+    row_of[[symbols[label] for label in labels]] = np.arange(len(labels))
+    columns = window_columns(code, variants.lengths, WINDOW)
+    events = np.flatnonzero(row_of[code] >= 0)
+    row, weights = row_of[code[events]], variants.weights[variants.variant_of_event[events]].astype(np.float64)
+    total = np.bincount(row, weights=weights, minlength=len(labels))
+    middle, parts = (WINDOW - 1) // 2, []
+    for offset, weight in zip(OFFSETS, _WEIGHTS.tolist(), strict=True):
+        beside = columns[middle + offset][events].astype(np.int64)
+        beside = np.where(beside == PAD, outside, np.where(beside == code[events], itself, beside))
+        counts = csr_array((weights, (row, beside)), shape=(len(labels), itself + 1))
+        counts.sum_duplicates()
+        counts.data = np.sqrt(weight * counts.data / np.repeat(np.maximum(total, 1), np.diff(counts.indptr)))
+        parts.append(counts)
+    return csr_array(hstack(parts, format="csr"))

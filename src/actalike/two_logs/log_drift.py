@@ -27,6 +27,7 @@ from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, counted, label_html, one_line, percent
 from actalike.two_logs.changes import (
+    CONFIDENT,
     ChangedActivity,
     NeighbourChange,
     PresenceChange,
@@ -34,6 +35,7 @@ from actalike.two_logs.changes import (
     all_activities,
     find_changes,
 )
+from actalike.two_logs.log_changes import ChangePoint, ChangePoints, change_points, has_order
 
 _SHOWN_VALUES = 5  # of an attribute with too many, in an error
 _SHOWN_NEIGHBOURS = 2  # that came, and that went
@@ -62,11 +64,12 @@ def drift(
     """Find which activities have different neighbours in two logs, and which appeared, vanished or were replaced.
 
     Give two logs; or one log and ``at``, a date: its cases are divided by their first timestamp; or one log and ``by``, an
-    attribute with two values, one in each case. A log is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow,
-    ...), a table of an engine (DuckDB, Spark, Ibis), whose variants are read, or an event log of pm4py. Variants are divided by
-    their strata: two values of a column need nothing more, periods need ``at``. What is returned is tested against chance: of
-    all findings, at most 5 % are false on average. A label that took the place of another is compared with it as one step, under
-    the old label, so that a new name alone changes nothing around it.
+    attribute with two values, one in each case. One log alone is divided at the clearest of its changes
+    (:func:`actalike.change_points`), from the change before it to the one after it. A log is an EventLog, Variants, a frame of
+    events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark, Ibis), whose variants are read, or an event log of
+    pm4py. Variants are divided by their strata: two values of a column need nothing more, periods are divided by ``at``, or at a
+    change. What is returned is tested against chance: of all findings, at most 5 % are false on average. A label that took the
+    place of another is compared with it as one step, under the old label, so that a new name alone changes nothing around it.
     ``seed`` is that of the shuffles; the same seed gives the same result.
 
     >>> before = EventLog.from_traces([["order", "check", "pay"], ["order", "pay"]] * 50)
@@ -79,7 +82,16 @@ def drift(
     """
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ActalikeError(f"seed must be an integer of 0 or more, not {seed!r}.")
-    sides = _sides(before, after, at, by)
+    sides = _sides(before, after, at, by, int(seed))
+    return _compared(sides, int(seed))
+
+
+def drift_at(changes: ChangePoints, point: ChangePoint, seed: int = 0) -> "Drift":
+    """Find what changed at a change of a log, between the changes before it and after it."""
+    return _compared(divide_at_change(changes, point), seed)
+
+
+def _compared(sides: "Sides", seed: int) -> "Drift":
     first, second = sides.before.variants.in_order, sides.after.variants.in_order  # so that each order of cases is shuffled alike
     if not set(first.activities) & set(second.activities):
         raise LogError(
@@ -87,7 +99,7 @@ def drift(
             "activities that are the same step under other labels (actalike match)."
         )
     with tracked("comparing two logs", len(all_activities(first, second))) as advance, one_thread():
-        found = find_changes(first, second, int(seed), advance)
+        found = find_changes(first, second, seed, advance)
     return Drift(sides.before, sides.after, sides.names, sides.by, sides.sources, sides.left_out, *found)
 
 
@@ -366,9 +378,11 @@ def replacement_words(one: Replacement, drift: Drift) -> str:
         for label, group in ((one.old, drift.vanished), (one.new, drift.appeared))
     )
     before, after = old.cases_before / drift.before.n_cases, new.cases_after / drift.after.n_cases
+    likely = f"{percent(one.probability)} likely the same step"
+    alike = f"{percent(one.shared)} of their neighbours are the same: a new name, or another step in its place"
     return (
         f"{one.new!r}, in {percent(after)} of the cases, took the place of {one.old!r}, {first_side(drift)} in {percent(before)} "
-        f"({percent(one.probability)} likely the same step)"
+        f"({likely if one.probability >= CONFIDENT else alike})"
     )
 
 
@@ -423,14 +437,22 @@ class Sides(NamedTuple):
     sources: tuple[str, str] | None = None
 
 
-def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any, by: str | None) -> Sides:
+def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any, by: str | None, seed: int) -> Sides:
     """Return the two logs: as they are given, or the parts of one."""
-    if isinstance(before, Variants) and before.strata and after is None:
+    if isinstance(before, Variants) and before.strata and after is None and (at is not None or not has_order(before)):
         return divide_strata(before, at, by)
     given = [name for name, value in (("a second log", after), ("at", at), ("by", by)) if value is not None]
-    if len(given) != 1:
-        what = f"{' and '.join(given)} were given" if given else "one log was given, and nothing that divides it"
+    if len(given) > 1:
+        what = f"{' and '.join(given)} were given"
         raise ActalikeError(f"drift takes two logs, or one log and a date (at), or one log and an attribute (by): {what}.")
+    if not given and not (isinstance(before, Variants) and not before.strata):
+        changes = change_points(before, seed=seed)
+        if not changes.points:
+            raise LogError(
+                f"No change was found in {counted(changes.n_cases, 'case')}, so there is nothing to compare: give a date (at), "
+                "an attribute (by) or a second log that divides them."
+            )
+        return divide_at_change(changes, changes.points[0])
     if after is not None:
         return two_sides(log_or_variants(before, "drift"), log_or_variants(after, "drift"))
     if isinstance(before, Variants):
@@ -552,6 +574,41 @@ def divide_at(log: EventLog, at: Any) -> Sides:
     before, after = (is_dated & (starts < moment)), (is_dated & (starts >= moment))
     names = f"before {_written(moment)} UTC", f"from {_written(moment)} UTC on"
     return Sides(cases_of(log, before), cases_of(log, after), names, None, int((~is_dated).sum()))
+
+
+def divide_at_change(changes: ChangePoints, point: ChangePoint) -> Sides:
+    """Divide a log at a change, from the change before it to the one after it.
+
+    >>> log = EventLog.from_traces([["a"]] * 50 + [["a", "b"]] * 50 + [["a"]] * 50)
+    >>> found = change_points(log)
+    >>> [divide_at_change(found, one).names for one in found.in_time()]
+    [('cases 1 to 50', 'cases 51 to 100'), ('cases 51 to 100', 'cases 101 to 150')]
+    """
+    earlier, later = changes.neighbours(point)
+    if point.time is None:
+        bounds = [earlier.case + 1 if earlier else 0, point.case + 1, later.case + 1 if later else changes.n_cases]
+        names = f"cases {bounds[0] + 1:,} to {bounds[1]:,}", f"cases {bounds[1] + 1:,} to {bounds[2]:,}"
+    else:
+        moment, first, last = (None if one is None else _day(one.time) for one in (point, earlier, later))
+        names = (
+            f"before {moment} UTC" if first is None else f"{first} to {moment} UTC",
+            f"from {moment} UTC on" if last is None else f"{moment} to {last} UTC",
+        )
+    log = changes.log
+    if isinstance(log, Variants):
+        moments = [None if one is None else _day(one.time) for one in (earlier, point, later)]
+        return Sides(_periods(log, moments[0], moments[1]), _periods(log, moments[1], moments[2]), names, None, changes.left_out)
+    before, after = changes.sides(point)
+    return Sides(cases_of(log, before), cases_of(log, after), names, None, changes.left_out)
+
+
+def _periods(variants: Variants, first: str | None, end: str | None) -> Variants:
+    """Return the variants of the periods from one day until another."""
+    return variants.parts([name for name in variants.strata if name and (first or "") <= name and (end is None or name < end)])
+
+
+def _day(moment: np.datetime64 | None) -> str:
+    return "?" if moment is None else str(moment.astype("datetime64[D]"))
 
 
 def divide_by(log: EventLog, by: str) -> Sides:

@@ -1,10 +1,8 @@
 // The first screen: how many steps the activities are, what is still to be decided, and the log at a glance.
 
 import { find, make } from "../shared/dom.js";
-import { counted, percent, thousands } from "../shared/formats.js";
-import { groupOfBoth, pairVerdict } from "./arguments.js";
-import { activityButton, labelElement } from "./labels.js";
-import { leftOutWords, otherGroupsWords } from "./words.js";
+import { counted, percent, thousands } from "../shared/texts.js";
+import { activityButton, groupOfBoth, labelElement, leftOutWords, otherGroupsWords, pairVerdict } from "./labels.js";
 
 // "34 activities, 30 steps: 4 groups of synonymous labels"
 function headline({ data, choices }) {
