@@ -14,6 +14,7 @@ from fit_same_step import KNOTS, LOGS, Basis, collect, family, leave_families_ou
 from joblib import Parallel, delayed
 from results import kept
 
+from actalike import group, same_step
 from actalike.benchmark.scoring import bootstrap_interval
 from actalike.benchmark.tasks.groupers import GROUPERS, MethodGrouper
 from actalike.benchmark.tasks.known_labels import natural_synonyms, synonym_scores
@@ -21,7 +22,6 @@ from actalike.benchmark.tasks.label_scores import group_scores, partner_mask, ra
 from actalike.benchmark.tasks.planted_labels import plant
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
-from actalike.labels import group, same_step
 from actalike.labels.evidence import EvidenceWeights, Points
 from actalike.methods import make_method
 

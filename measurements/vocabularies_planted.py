@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 
 from actalike import EventLog, read_log
+from actalike.labels import PERIOD
 from actalike.log import Attribute
-from actalike.two_logs.vocabularies import PERIOD, vocabularies
+from actalike.two_logs import vocabularies
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 CHOSEN_ON = ("Helpdesk", "Env_Permit", "BPIC13", "BPIC20")

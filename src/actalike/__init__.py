@@ -30,6 +30,8 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.errors import MissingExtraError as MissingExtraError
     from actalike.errors import UnknownActivityError as UnknownActivityError
     from actalike.errors import UnknownMethodError as UnknownMethodError
+    from actalike.grouping import group as group
+    from actalike.grouping import same_step as same_step
     from actalike.io import read_log as read_log
     from actalike.io import write_log as write_log
     from actalike.labels import Comparison as Comparison
@@ -42,12 +44,10 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import SameStep as SameStep
     from actalike.labels import SimilarSteps as SimilarSteps
     from actalike.labels import compare as compare
-    from actalike.labels import group as group
     from actalike.labels import read_decisions as read_decisions
     from actalike.labels import read_mapping as read_mapping
     from actalike.labels import relabel as relabel
     from actalike.labels import relabel_file as relabel_file
-    from actalike.labels import same_step as same_step
     from actalike.labels import write_decisions as write_decisions
     from actalike.labels import write_mapping as write_mapping
     from actalike.loading import load as load
@@ -105,11 +105,13 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.two_logs import ShareChange as ShareChange
     from actalike.two_logs import SplitStep as SplitStep
     from actalike.two_logs import Unmatched as Unmatched
+    from actalike.two_logs import Vocabularies as Vocabularies
     from actalike.two_logs import change_points as change_points
     from actalike.two_logs import drift as drift
     from actalike.two_logs import match as match
     from actalike.two_logs import read_known_pairs as read_known_pairs
     from actalike.two_logs import read_matching_decisions as read_matching_decisions
+    from actalike.two_logs import vocabularies as vocabularies
     from actalike.two_logs import write_matching_decisions as write_matching_decisions
 
 _ROOMS = {  # each room's public names; a room without any is public itself
@@ -126,6 +128,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "UnknownActivityError",
         "UnknownMethodError",
     ),
+    "grouping": ("group", "same_step"),
     "io": ("read_log", "write_log"),
     "labels": (
         "DecidedGroup",
@@ -138,12 +141,10 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "SameStep",
         "compare",
         "SimilarSteps",
-        "group",
         "read_decisions",
         "read_mapping",
         "relabel",
         "relabel_file",
-        "same_step",
         "write_decisions",
         "write_mapping",
     ),
@@ -189,11 +190,13 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "ShareChange",
         "SplitStep",
         "Unmatched",
+        "Vocabularies",
         "change_points",
         "drift",
         "match",
         "read_known_pairs",
         "read_matching_decisions",
+        "vocabularies",
         "write_matching_decisions",
     ),
 }

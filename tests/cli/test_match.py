@@ -19,7 +19,7 @@ from actalike import (
 from actalike.cli.options import LifecycleChoice, ReadingOptions
 from actalike.cli.two_logs import print_matching, print_written
 from actalike.two_logs import matching_facts, matching_notes, matching_rows
-from tests.helpers.commands import fails, ok, refuses, run
+from tests.helpers.commands import fails, ok, run
 from tests.helpers.matchings import MadeMatching
 
 OURS = (
@@ -140,7 +140,9 @@ def test_nothing_is_overwritten_and_nothing_wrong_is_taken(logs, tmp_path):
     assert "known.csv, line 3: the first log has no activity 'chekc'. Did you mean 'check'? Nothing was matched.\n" in said
     (tmp_path / "m.csv").write_text("edited")
     assert "exists already: give --overwrite" in fails("match", ours, theirs, "-o", tmp_path / "m.csv")
-    assert "Missing argument" in refuses("match", ours)
+    assert "--by" in fails("match", ours)
+    assert "--by" in fails("match", ours, theirs, "--by", "site")
+    assert "second log" in fails("match", ours, "--by", "period", "--case-b", "Order")
     (tmp_path / "empty.csv").write_text("case,activity\n")
     assert "empty.csv" in fails("match", ours, tmp_path / "empty.csv")
 

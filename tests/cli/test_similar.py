@@ -13,7 +13,8 @@ from actalike import Embedding, EventLog, embed, group, same_step, write_log
 from actalike.cli.pairs import find_intervals, interval_facts, interval_words, print_likely_pairs
 from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import Confidence
-from actalike.labels import LikelyPairs, judge, likely_pairs
+from actalike.grouping import likely_pairs
+from actalike.labels import LikelyPairs, judge
 from tests.helpers.commands import fails, ok, refuses, run
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs

@@ -5,11 +5,12 @@ from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, Attribute, EventLog, count_windows, group, relabel, same_step
+from actalike import ActalikeError, Attribute, EventLog, count_windows, group, read_log, relabel, same_step
 from actalike.benchmark.tasks.intrinsic import Recipe, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
 from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, judge, mapping_of
@@ -310,8 +311,70 @@ def test_every_slip_gets_the_name_of_the_label_it_comes_from():
 
 def test_a_label_that_is_often_used_is_no_slip():
     chance = random.Random(1)
-    traces = [in_a_process("hearing" if chance.random() < 0.05 else "heating", number) for number in range(600)]
+    traces = [in_a_process("hearing" if chance.random() < 0.15 else "heating", number) for number in range(600)]
     assert relations(EventLog.from_traces(traces))[frozenset({"heating", "hearing"})] == "alternatives"
+
+
+@pytest.mark.parametrize(("share", "n"), [(0.005, 1000), (0.02, 1000), (0.08, 1000), (0.025, 200)])
+def test_a_slip_of_the_keyboard_is_accepted_up_to_a_tenth_of_the_events_of_the_label(share, n):
+    chance = random.Random(3)
+    traces = [in_a_process("check invocie" if chance.random() < share else "check invoice", number) for number in range(n)]
+    assert relations(EventLog.from_traces(traces))[frozenset({"check invoice", "check invocie"})] == "synonyms"
+
+
+@pytest.mark.parametrize(("meant", "written"), [("Approved", "Aproved"), ("Rechnung prüfen", "Rechnung prÃ¼fen")])
+def test_what_is_too_rare_for_behaviour_is_accepted_by_its_text(meant, written):
+    traces = [in_a_process(written if number in (40, 90) else meant, number) for number in range(100)]
+    assert relations(EventLog.from_traces(traces))[frozenset({meant, written})] == "synonyms"
+
+
+def test_a_word_that_other_labels_have_too_is_no_slip():
+    traces = [in_a_process("book hostel" if number % 20 == 0 else "book hotel", number) for number in range(600)]
+    traces = [[*trace, *(["pay hostel"] if number % 3 else [])] for number, trace in enumerate(traces)]
+    assert relations(EventLog.from_traces(traces))[frozenset({"book hostel", "book hotel"})] == "alternatives"
+
+
+def named(traces, names):
+    """A log whose labels have second names."""
+    rows = [(str(case), label, names.get(label)) for case, trace in enumerate(traces) for label in trace]
+    return read_log(pl.DataFrame(rows, schema=["case", "activity", "name"], orient="row"), name="name")
+
+
+def test_codes_with_one_second_name_are_synonyms_if_they_behave_alike():
+    chance = random.Random(4)
+    traces = [in_a_process(chance.choice(["A07", "B12"]), number) for number in range(200)]
+    one = with_members(group(named(traces, {"A07": "Check invoice", "B12": "check  invoice"})), "A07", "B12")
+    assert one.relation == "synonyms"
+    assert [(witness.kind, witness.name) for witness in one.witnesses] in (
+        [("name", "Check invoice")],
+        [("name", "check  invoice")],
+    )
+    assert with_members(group(EventLog.from_traces(traces)), "A07", "B12").relation == "alternatives"
+
+
+def test_codes_with_one_second_name_that_behave_otherwise_are_shown_and_not_merged():
+    traces = [[*["A07"] * (case % 2), "x", *["y"] * (case % 3), "z", *["B12"] * (case % 5), "w"] for case in range(90)]
+    log = named(traces, {"A07": "Check invoice", "B12": "Check invoice", "x": "Pay", "y": "Ship", "z": "Ask", "w": "Close"})
+    one = with_members(group(log), "A07", "B12")
+    assert one.relation == "same name"
+    assert "A07" not in group(log).mapping()
+
+
+def test_different_second_names_speak_against_periods_as_proof():
+    log = changed_systems("A07", "B12", shares=[0.6, 0.4])
+    assert with_members(group(log), "A07", "B12").relation == "synonyms"
+    names = log.to_frame().with_columns(pl.col("activity").replace({"A07": "Check invoice", "B12": "Order paper"}).alias("name"))
+    one = with_members(group(read_log(names, name="name")), "A07", "B12")
+    assert (one.relation, [caution.kind for caution in one.cautions]) == ("alternatives", ["names"])
+
+
+def test_a_group_says_which_labels_take_its_place_without_a_witness():
+    chance = random.Random(5)
+    labels, weights = ["check invoice", "check invocie", "verify bill"], [60, 3, 40]
+    traces = [in_a_process(label, number) for number, label in enumerate(chance.choices(labels, weights, k=900))]
+    one = with_members(group(EventLog.from_traces(traces)), "check invoice", "check invocie")
+    assert one.relation == "synonyms"
+    assert [caution.labels for caution in one.cautions if caution.kind == "same place"] == [("verify bill",)]
 
 
 def test_a_slip_is_found_beside_an_alternative_that_is_more_frequent():
@@ -470,3 +533,19 @@ def test_a_cut_leaves_so_many_groups(log, data):
 def test_two_labels_that_are_alike_are_merged_at_once():
     log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     assert likely_clusters(same_step(log), count_windows(log, 5), 0.5) == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names", "name"),
+    [
+        (("A_17", "B_04"), {"A_17": "Pay out", "B_04": "Transfer"}, "Pay out"),
+        (("A_17", "B_04"), {"A_17": " ", "B_04": "Transfer"}, "A_17"),
+        (("Pay out", "Transfer"), {}, "Pay out"),
+    ],
+)
+def test_a_step_is_called_by_the_second_name_of_its_most_frequent_label(labels, names, name):
+    first, second = labels
+    traces = [["x", first, "y"]] * 25 + [["x", second, "y"]] * 20 + [["y", "c"]] * 20
+    log = EventLog.from_traces(traces)
+    named = EventLog(log.activities, log.codes, log.offsets, log.case_ids, names=names)
+    assert [found.name for found in group(named) if set(found.activities) == set(labels)] == [name]

@@ -9,7 +9,8 @@ import pytest
 
 from actalike import ActalikeError, EventLog, Group, compare, count_windows, group, match, relabel, relabel_file, write_log
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels import RELATIONS, Groups, judge_pair, likely_pairs, mapping_of
+from actalike.grouping import judge_pair, likely_pairs
+from actalike.labels import RELATIONS, Groups, mapping_of
 from actalike.labels.describe import GroupRow, group_rows
 from tests.helpers.commands import ok
 
@@ -138,7 +139,7 @@ def test_the_windows_of_a_log_are_counted_once(answer, desk, monkeypatch):
         counted.append(window)
         return count_windows(log, window)
 
-    for module in [module for name, module in sys.modules.items() if name.startswith("actalike.labels.")]:
+    for module in [module for name, module in sys.modules.items() if name.startswith(("actalike.labels.", "actalike.grouping"))]:
         if getattr(module, "count_windows", None) is count_windows:
             monkeypatch.setattr(module, "count_windows", count)
     ANSWERS[answer](desk)

@@ -146,6 +146,14 @@ def test_the_first_screen_answers_and_shows_the_log_at_a_glance(open_page, repor
     assert page.locator("#progress").inner_text() == f"0 of {len(proposed(loan))} decided"
 
 
+def test_a_page_of_variants_has_no_sections_that_need_events(open_page, loan):
+    page = open_page(loan.variants)
+    links = page.locator("nav a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
+    assert links == ["#proposals", "#flow", "#more"]
+    assert page.locator("main h2:visible").count() == len(links)
+    assert "variants" in page.locator("#made").inner_text()
+
+
 def test_proposals_are_reviewed_by_keyboard_alone(open_page, report):
     page = open_page(report)
     items = page.locator("#proposal-list .proposal")

@@ -6,8 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from actalike import EventLog, LogError, read_log, read_variants
-from actalike.two_logs.vocabularies import vocabularies
+from actalike import ActalikeError, EventLog, LogError, group, match, read_log, read_variants, same_step, vocabularies
 
 STEPS = ["order", "check credit", "reserve", "pick", "pack", "ship", "bill", "remind", "close"]
 
@@ -103,6 +102,66 @@ def test_strata_of_variants_are_compared_as_the_column_is():
     [one], [same] = vocabularies(log, by="site"), vocabularies(read_variants(log, by="site"), by="site")
     assert one.pairs == same.pairs
     assert (one.a, one.b) == (same.a, same.b)
+
+
+@pytest.mark.parametrize("steps", [["check credit", "reserve", "pick"], STEPS])
+def test_groups_have_the_words_of_two_offices_with_a_witness_of_their_own(steps):
+    cases, names = orders(), {step: f"{step[::-1]}" for step in steps}
+    log = read(renamed(cases, ["north", "south"] * 120, names, {"south"}), ["north", "south"] * 120)
+    groups = [one for one in group(log) if one.relation == "synonyms"]
+    assert {frozenset(one.activities) for one in groups} == {frozenset(pair) for pair in names.items()}
+    witness = groups[0].witnesses[-1]
+    assert (witness.kind, witness.attribute, witness.steps) == ("vocabularies", "site", len(steps))
+    assert set(witness.parts) == {"north", "south"}
+    assert group(log, by="site") == group(log)
+
+
+def test_the_reasons_of_words_of_two_offices_sum_to_their_probability():
+    cases, sites = orders(), ["north", "south"] * 120
+    same = same_step(read(renamed(cases, sites, {"pick": "collect", "pack": "wrap"}, {"south"}), sites))
+    p = same.probability("pick", "collect")
+    assert p > 0.9
+    assert np.isclose(sum(reason.log_odds for reason in same.evidence("pick", "collect")), np.log(p / (1 - p)))
+    assert "vocabularies" in {reason.kind for reason in same.evidence("pick", "collect")}
+
+
+def test_the_words_of_three_offices_are_one_group():
+    cases, sites = orders(450), ["north", "south", "west"] * 150
+    cases = renamed(cases, sites, {"pick": "collect", "pack": "wrap"}, {"south"})
+    cases = renamed(cases, sites, {"pick": "fetch", "pack": "bag"}, {"west"})
+    found = {frozenset(one.activities) for one in group(read(cases, sites)) if one.relation == "synonyms"}
+    assert found == {frozenset({"pick", "collect", "fetch"}), frozenset({"pack", "wrap", "bag"})}
+
+
+def test_words_that_say_the_opposite_are_no_synonyms_whatever_the_offices_do():
+    cases, sites = orders(), ["north", "south"] * 120
+    log = read(renamed(cases, sites, {"pick": "accept", "pack": "wrap"}, {"north"}), sites)
+    log = log.relabel(lambda label: "reject" if label == "pick" else label)
+    assert all(one.relation != "synonyms" for one in group(log) if "accept" in one.activities)
+
+
+def test_an_office_may_put_its_letter_before_all_labels_and_one_letter_alone_tells_two_steps_apart():
+    cases, sites = orders(), ["north", "south"] * 120
+    apart = {step: f"S {step}" for step in STEPS}
+    log = read(renamed(renamed(cases, sites, apart, {"south"}), sites, {step: f"N {step}" for step in STEPS}, {"north"}), sites)
+    assert sum(one.relation == "synonyms" for one in group(log)) == len(STEPS)
+    alone = read(renamed(renamed(cases, sites, {"pick": "pick A"}, {"south"}), sites, {"pick": "pick B"}, {"north"}), sites)
+    assert all(one.relation != "synonyms" for one in group(alone))
+
+
+def test_the_parts_of_one_log_are_matched_and_what_both_use_is_known():
+    cases, sites = orders(), ["north", "south"] * 120
+    names = {"check credit": "verify", "reserve": "hold", "pick": "collect"}
+    log = read(renamed(cases, sites, names, {"south"}), sites)
+    matching = match(log, by="site")
+    assert set(matching.parts) == {"north", "south"}
+    assert set(matching.known) == set(STEPS) - set(names)
+    pairs = {frozenset(pair[:2]) for pair in matching.pairs if pair.a not in matching.known}
+    assert pairs == {frozenset(pair) for pair in names.items()}
+    with pytest.raises(ActalikeError, match="by"):
+        match(log)
+    with pytest.raises(LogError, match="period"):
+        match(EventLog.from_traces(orders(40)), by="period")
 
 
 def test_a_column_that_was_not_read_is_an_error():

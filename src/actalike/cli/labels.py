@@ -13,6 +13,7 @@ import typer
 from actalike.cli.console import command_line, plain, print_json, print_note, quoted, with_name
 from actalike.cli.help import EVIDENCE, OUTPUT
 from actalike.cli.options import (
+    ByOption,
     JsonOption,
     LifecycleChoice,
     LogArgument,
@@ -26,6 +27,7 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import STANDARD, OverwriteOption, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError, shortened
+from actalike.grouping import group as find_groups
 from actalike.io import KINDS, log_kind, stem_of
 from actalike.labels import (
     AT_LEAST,
@@ -45,7 +47,6 @@ from actalike.labels import (
     verdict_words,
     write_mapping,
 )
-from actalike.labels import group as find_groups
 from actalike.two_logs import DecidedLog, MatchingDecisions, namesakes_words, read_names
 
 _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
@@ -99,6 +100,7 @@ def group(
             "--steps", metavar="K", min=1, help="Merge until K labels are left, however unlikely the groups are. Implies --all."
         ),
     ] = None,
+    by: ByOption = None,
     why: Annotated[
         bool, typer.Option("--why", help="Show all reasons, not only the three strongest of a group.", rich_help_panel=EVIDENCE)
     ] = False,
@@ -128,6 +130,8 @@ def group(
 
     actalike group orders.xes.gz -o mapping.csv --at-least 0.8
 
+    actalike group orders.csv --by site
+
     actalike group - --format csv -o - < orders.csv
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
@@ -141,8 +145,8 @@ def group(
     outputs = [] if output is None else [output]
     printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
-    source = reading.open(log, "people")
-    groups = find_groups(source, at_least, steps=steps)
+    source = reading.read_divided(log, by)
+    groups = find_groups(source, at_least, by=by, steps=steps)
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite), written_to(output) as file:
@@ -309,7 +313,10 @@ def _summary(groups: list[Group], activities: int, everything: bool) -> str:
         first = f"{_groups(len(groups) - hidden)} among {among}: {', '.join(shown)}."
     else:
         first = f"No synonyms or alternatives among {among}."
+    named = number["same name"]
     kinds = "belongs together or is too rare to judge" if hidden == 1 else "belong together or are too rare to judge"
+    if named:
+        kinds = f"{'is' if hidden == 1 else 'are'} no proposal to merge, {named:,} of them one name for different codes"
     more = f" {_groups(hidden, bool(shown))} {kinds}{'' if everything else ': --all'}."
     return first + more * (hidden > 0)
 

@@ -24,8 +24,9 @@ from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, LogError, did_you_mean
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
+from actalike.labels import PERIOD
 from actalike.loading import load
-from actalike.log import AnyLog, EventLog, Reading, Variants
+from actalike.log import AnyLog, EventLog, Reading, Variants, names_people
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
 from actalike.prediction import Predictor
@@ -299,6 +300,18 @@ class SourceOptions(ReadingOptions):
         self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
         return super().read(path, attributes)
 
+    def read_divided(self, log: str | Path, by: str | None) -> AnyLog:
+        """Open a log with who did a step, and with the column that divides its cases, if one is given."""
+        if self.engine is not None:
+            return self.open(log, "people", by)
+        needs_it = by is not None and by != PERIOD
+        if needs_it and str(log) == str(STANDARD) and not names_people(str(by)):
+            return self.open(log, [str(by)])  # it can be read once
+        found = self.open(log, "people")
+        if not needs_it or not isinstance(found, EventLog) or by in found.attributes:
+            return found
+        return replace(self, attributes=[str(by), *found.attributes], quiet=True).open(log)
+
     def open(self, source: str | Path, attributes: WantedAttributes = None, by: str | None = None) -> AnyLog:
         """Read a log in this process; with an engine, or of a saved file, its variants, in strata ``by`` a column or period."""
         if self.engine is not None:
@@ -491,6 +504,18 @@ def _without_stderr() -> Iterator[None]:
     finally:
         os.dup2(terminal, 2)
         os.close(terminal)
+
+
+ByOption = Annotated[
+    str | None,
+    typer.Option(
+        "--by",
+        metavar="COLUMN",
+        help="The column whose values may name the same steps differently, such as the site, or 'period': before and after a "
+        "change. [columns of people, organisations and sites, and the period]",
+        rich_help_panel=EVIDENCE,
+    ),
+]
 
 
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:

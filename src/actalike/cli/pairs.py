@@ -24,6 +24,7 @@ from actalike.cli.options import (
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES, RESAMPLES, Confidence, Embedding, Share
 from actalike.errors import ActalikeError
+from actalike.grouping import judge_pair, likely_pairs
 from actalike.labels import (
     CommonContext,
     Comparison,
@@ -33,8 +34,6 @@ from actalike.labels import (
     common_contexts,
     comparison_sentences,
     in_words,
-    judge_pair,
-    likely_pairs,
     no_witness_words,
     reason_words,
     text_difference_words,

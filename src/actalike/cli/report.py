@@ -9,6 +9,7 @@ from actalike.cli.console import command_line, plain, print_json, print_note
 from actalike.cli.help import EVIDENCE
 from actalike.cli.labels import print_group, relabel_command, relabelled_place, why_no_relabelling
 from actalike.cli.options import (
+    ByOption,
     JsonOption,
     LogArgument,
     MethodOption,
@@ -24,7 +25,8 @@ from actalike.cli.outputs import OverwriteOption, check_outputs, writing
 from actalike.cli.pairs import print_pair_verdict
 from actalike.demo.run import ASKED, FILES, Demo, run
 from actalike.errors import ActalikeError, shortened
-from actalike.labels import PairVerdict, check_probability, judge_pair, read_decisions
+from actalike.grouping import judge_pair
+from actalike.labels import PairVerdict, check_probability, read_decisions
 from actalike.log import AnyLog, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.report.html_report import Relabelling, WrittenReport, write_report
@@ -51,6 +53,7 @@ def report(
             "over that of --decisions.",
         ),
     ] = None,
+    by: ByOption = None,
     decisions: Annotated[
         Path | None,
         typer.Option(
@@ -97,12 +100,16 @@ def report(
 
     actalike report orders.csv -o report.html --case OrderId --activity Step --method ac-sequence-pmi-w5
 
+    actalike report orders.csv -o report.html --by site
+
     actalike report ours.xes.gz theirs.xes.gz -o two.html
     """
     # first of all: a wrong name should not cost the time of reading
     if output.suffix.lower() not in (".html", ".htm"):
         raise ActalikeError(f"The report is an HTML page, so {output} should end in .html.")
     if other is not None:
+        if by is not None:
+            raise ActalikeError("--by is for one log: it divides the log into parts, and there are two. Leave it out.")
         _refuse_for_two_logs(method, examples, no_examples, reading)
         report_two_logs(
             log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, given_b)
@@ -120,7 +127,7 @@ def report(
     make_method(method)
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
-    events = reading.open(log, "people")
+    events = reading.read_divided(log, by)
     wants_cases = examples and not no_examples and isinstance(events, Variants)
     if wants_cases and reading.engine is None:
         raise ActalikeError(f"{log} does not name cases, so it has no --examples: give the log, with --engine.")
@@ -131,6 +138,7 @@ def report(
             method,
             title=name_of_log(log),
             at_least=at_least,
+            by=by,
             examples=examples and not no_examples,
             cases=reading.cases_of(log, events.variants) if wants_cases else None,
             decisions=decided,

@@ -26,7 +26,7 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
-from actalike.labels import Translation, begins_as_json, check_probability, translation
+from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, translation
 from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -83,7 +83,15 @@ def _log_argument(name: str) -> object:
 @with_options_of_two_logs
 def match(
     log_a: Annotated[str, _log_argument("A")],
-    log_b: Annotated[str, _log_argument("B")],
+    log_b: Annotated[str | None, _log_argument("B")] = None,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Match two parts of one log, without B: by a column such as the site, or 'period'.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -133,6 +141,8 @@ def match(
     The options for reading hold for both logs. Where B needs another one, give it with -b after its name; an empty value takes
     the option away.
 
+    With --by, the parts of one log are matched, such as two offices: a label that both use is known to be one step in both.
+
     Examples:
 
     actalike match ours.xes.gz theirs.xes.gz -o matching.csv
@@ -140,6 +150,8 @@ def match(
     actalike match ours.xes.gz theirs.xes.gz --known matching.csv -o better.csv
 
     actalike match ours.xes.gz theirs.csv --case-b OrderId --activity-b Step --labels
+
+    actalike match orders.csv --by site
 
     actalike match ours.xes.gz theirs.xes.gz --explain "Register claim" "Schaden anlegen"
 
@@ -151,19 +163,26 @@ def match(
     printed = is_printed(output, as_json)
     reading_b = second_reading(reading, given_b)
     check_csv(output, "matching.csv")
-    inputs = [*reading.inputs(log_a, *outputs), *reading_b.inputs(log_b, *outputs), *([] if known is None else [known])]
-    check_outputs(outputs, inputs, overwrite)
-    first, second = reading.open(log_a), read_second(reading_b, log_b)
-    labels_of_both = first.activities, second.activities
+    if (log_b is None) == (by is None):
+        raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
+    if given_b and by is not None:
+        raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
+    inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
+    check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
+    first = reading.open(log_a, None if by in (None, PERIOD) else [str(by)])
+    second = None if log_b is None else read_second(reading_b, log_b)
+    labels_of_both = first.activities, (second or first).activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)
     apart = [] if known is None else read_apart_pairs(known, *labels_of_both)
     with tracked("matching activities"):
-        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart)
+        matching = match_logs(first, second, pairs, use_labels=labels, apart=apart, by=by)
     if first == second and not reading.quiet:
         print_note(f"{log_a} and {log_b} have the same cases: the logs are one and the same.")
     if not reading.quiet:
         for note in matching_notes(matching):
             print_note(note)
+        if matching.parts is not None:
+            print_note(f"the parts by {by}: A is {matching.parts[0]}, B is {matching.parts[1]}; what both use is known.")
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:
@@ -172,7 +191,7 @@ def match(
     if printed:
         return
     if as_json:
-        read = {"read_a": read_facts(first.reading), "read_b": read_facts(second.reading)}
+        read = {"read_a": read_facts(first.reading), "read_b": read_facts((second or first).reading)}
         written = {"output": None if output is None else str(output)}
         print_json({**(explained or matching_facts(matching, rows)), **written, **read})
         return
@@ -183,7 +202,7 @@ def match(
         if known is not None and begins_as_json(known):
             print(f"\n{plain(str(known))}: {decision_words(read_matching_decisions(known))}.")
     if output is not None:
-        print_written(matching, rows, output, Path(log_b), reading_b)
+        print_written(matching, rows, output, Path(log_b or log_a), reading_b)
 
 
 @with_reading_options

@@ -5,8 +5,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from actalike.demo.loan_desk import loan_desk
+from actalike.grouping import group
 from actalike.io import read_log, write_log
-from actalike.labels import Groups, group
+from actalike.labels import Groups
 from actalike.log import EventLog
 from actalike.report.html_report import IN_PYTHON, Relabelling, write_report
 from actalike.support.files import make_folder, written_together

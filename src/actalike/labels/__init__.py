@@ -36,7 +36,8 @@ from actalike.labels.describe import (
     witness_facts,
     witness_words,
 )
-from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, group, likely_pairs
+from actalike.labels.evidence import WINDOW
+from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, likely_pairs, propose_groups
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -56,7 +57,17 @@ from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
 from actalike.labels.relations import AT_LEAST, RELATIONS, THIN_CASES, Caution, Group, Relation, Usage, Verdict, Witness, judge
-from actalike.labels.step_probabilities import LikelyPair, Reason, ReasonKind, SameStep, SimilarSteps, same_step, same_step_of
+from actalike.labels.step_probabilities import (
+    PERIOD,
+    LikelyPair,
+    PartnerLabels,
+    Reason,
+    ReasonKind,
+    SameStep,
+    SimilarSteps,
+    compare_labels,
+    same_step_of,
+)
 from actalike.labels.text import LabelTexts, SlipPairs, TextDifference, is_slip, slip_pairs, text_difference, text_similarity
 from actalike.labels.uses import (
     OUTSIDE,
@@ -80,8 +91,10 @@ __all__ = [
     "MATCHED",
     "ORIGINAL",
     "OUTSIDE",
+    "PERIOD",
     "RELATIONS",
     "THIN_CASES",
+    "WINDOW",
     "Argument",
     "Caution",
     "CommonContext",
@@ -104,6 +117,7 @@ __all__ = [
     "Neighbour",
     "NeighbourCounts",
     "PairVerdict",
+    "PartnerLabels",
     "PeopleCounts",
     "Reason",
     "ReasonKind",
@@ -122,12 +136,12 @@ __all__ = [
     "check_probability",
     "common_contexts",
     "compare",
+    "compare_labels",
     "comparison_sentences",
     "decisions_content",
     "differing_contexts",
     "example_cases",
     "examples_together",
-    "group",
     "group_arguments",
     "group_words",
     "in_words",
@@ -144,6 +158,7 @@ __all__ = [
     "opposite",
     "opposite_pairs",
     "opposite_words",
+    "propose_groups",
     "read_decisions",
     "read_label_table",
     "read_mapping",
@@ -152,7 +167,6 @@ __all__ = [
     "relabel",
     "relabel_file",
     "relabel_files",
-    "same_step",
     "same_step_of",
     "shared_neighbours_parts",
     "shared_neighbours_words",

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, count_windows, log_or_variants
+from actalike.counting import WindowCounts, count_windows
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
 from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
@@ -30,7 +30,7 @@ from actalike.labels.uses import (
     example_cases,
     examples_together,
 )
-from actalike.log import EventLog, Variants, timeline
+from actalike.log import EventLog, timeline
 from actalike.support.progress import tracked
 from actalike.support.text import counted
 
@@ -228,18 +228,16 @@ class PairVerdict(NamedTuple):
         return "" if self.comparison is None else self.comparison._repr_html_()
 
 
-@tracked("comparing labels")
-def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairVerdict:
-    """Judge two labels of a log, and say why. The windows are counted once. How they are used needs events: variants have none.
+def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int = 10) -> PairVerdict:
+    """Judge two labels of a log, and say why. ``counts`` are the log's windows, of 5 symbols or more. How they are used
+    needs events: variants have none.
 
+    >>> from actalike import EventLog, count_windows, same_step
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
-    >>> pair = judge_pair(log, "a", "b")
+    >>> pair = judge_pair(same_step(log), count_windows(log, 5), "a", "b")
     >>> pair.verdict.relation, [context.context for context in pair.common]
     ('alternatives', ['x → ● → y'])
     """
-    log = log_or_variants(log, "judge_pair", attributes="people")
-    counts = count_windows(log, WINDOW)
-    same = same_step_of(log, [a, b], counts=counts)
     return PairVerdict(
         a=a,
         b=b,
@@ -249,7 +247,7 @@ def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairV
         verdict=judge(same, [(a, b)], counts=counts)[0],
         common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
         differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
-        comparison=compare(log, a, b, counts=counts, same=same) if isinstance(log, EventLog) else None,
+        comparison=compare(same.log, a, b, counts=counts, same=same) if isinstance(same.log, EventLog) else None,
     )
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.relations import THIN_CASES, Caution, Group, PairJudgement, Relation, Witness
-from actalike.labels.step_probabilities import Reason
+from actalike.labels.step_probabilities import PERIOD, Reason
 from actalike.labels.text import distinguishing_tokens, text_difference
 from actalike.labels.uses import (
     OUTSIDE,
@@ -111,6 +111,8 @@ def verdict_words(relation: Relation | None, probability: float) -> str:
             return "take the same place: two names of one step, or two outcomes of one decision; you decide"
         case "belong together":
             return "belong together: in the same cases, parallel or one after the other"
+        case "same name":
+            return "same name, different code: their behaviour does not say that they are one step"
         case "too rare to judge":
             return "too rare to judge"
         case None:
@@ -138,7 +140,10 @@ def strongest_arguments(arguments: Sequence[Argument]) -> list[Argument]:
 def group_arguments(group: Group) -> Iterator[Argument]:
     """Yield why a group has its verdict: the reasons that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
-    untold = {"any pair", "rarity", "opposites"} | (told & {"text", "pattern"})  # cautions and witnesses say more than these
+    untold = {"any pair", "rarity", "opposites"}  # cautions and witnesses say more than these
+    untold |= told & {"text", "pattern", "vocabularies", "name"}
+    if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
+        untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
         untold.add("cases")
         yield Argument("reason", "-", [f"{percent(group.together)} of the cases with one of them have two or more"])
@@ -284,6 +289,10 @@ def reason_words(reason: Reason, members: int = 2) -> str:
             return "their words say the opposite"
         case "pattern":
             return "they differ only in a number, an id, a date or a name"
+        case "vocabularies":
+            return "the parts of the log that use them follow the same flow"
+        case "name":
+            return "same second name"
 
 
 def witness_words(witness: Witness) -> str:
@@ -306,10 +315,25 @@ def witness_parts(witness: Witness) -> Parts:
         case "people":
             by = Foreign(str(witness.attribute))
             return ["different people use ", a, " and ", b, " (", by, "), and otherwise do the same work"]
+        case "vocabularies":
+            return _vocabularies_parts(witness)
+        case "name":
+            return [a, " and ", b, " have the same second name: ", Foreign(str(witness.name), quoted=True)]
         case "periods":
             later, earlier = (b, a) if witness.earlier == witness.a else (a, b)
             since, until = day_words(witness.since), day_words(witness.until)
             return [later, f" is used from {since} on, ", earlier, f" until {until} (95 % of their cases)"]
+
+
+def _vocabularies_parts(witness: Witness) -> Parts:
+    """Return by what a log is split into two vocabularies, and how many steps of them are matched.
+
+    >>> print(plain_text(_vocabularies_parts(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=7))))
+    two vocabularies, split by site ('North' and 'South'): 7 steps matched
+    """
+    first, second = (Foreign(part, quoted=witness.attribute != PERIOD) for part in witness.parts or ("", ""))
+    by, steps = Foreign(str(witness.attribute)), counted(witness.steps or 0, "step")
+    return ["two vocabularies, split by ", by, " (", first, " and ", second, f"): {steps} matched"]
 
 
 def no_witness_words() -> str:
@@ -320,7 +344,8 @@ def no_witness_words() -> str:
 def witness_facts(witness: Witness) -> dict[str, Any]:
     """Return a witness for JSON, also in words."""
     days = {name: None if day is None else str(day) for name, day in (("until", witness.until), ("since", witness.since))}
-    return {**witness._asdict(), **days, "words": witness_words(witness)}
+    parts = None if witness.parts is None else list(witness.parts)
+    return {**witness._asdict(), **days, "parts": parts, "words": witness_words(witness)}
 
 
 def with_people_together(witnesses: Sequence[Witness]) -> list[Witness]:
@@ -389,6 +414,12 @@ def caution_parts(caution: Caution) -> Parts:
         case "tokens":
             a, b = (Foreign(token, quoted=True) for token in distinguishing_tokens(*caution.labels) or caution.labels)
             return [a, " and ", b, " may be two steps: different people or periods do not show that ", *labels, " are one"]
+        case "names":
+            return ["other second names, so different people or periods do not show that they are one: ", *labels]
+        case "same place":
+            return [*labels, " take the same place: the same step or another? Nothing beside behaviour tells"]
+        case "one pair":
+            return ["only one pair holds the group together: ", *labels]
 
 
 def text_difference_words(first: str, second: str) -> str | None:

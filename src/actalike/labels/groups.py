@@ -20,12 +20,14 @@ For groups (:func:`group`):
 The same log gives the same groups, whatever the order of its cases: probabilities count to 12 digits, and ties depend on the
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 
-How labels are merged (:func:`likely_clusters`): first, a rare label that is spelled like a frequent one, and likely one step with
-it, is merged with it: slips of the keyboard are like the label they come from, and not like each other. Then labels are merged by
-average linkage: each step merges the two groups whose pairs have the highest mean probability. Then the log is looked at again
-with the merged labels, and what is likely one step now is merged too: of a step with four names, each name has three rivals and
-few cases, and the last one is recognised when the other three are together. After three such rounds little changes. After the
-first of them texts do not count (but opposites do), because one label then stands for several.
+How labels are merged (:func:`likely_clusters`): first, the labels that two parts of the log use for one step are merged: where
+adjacent steps have two names each, the neighbours of both differ until they are. Then a rare label that is spelled like a
+frequent one, and likely one step with it, is merged with it: slips of the keyboard are like the label they come from, and not
+like each other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean
+probability. Then the log is looked at again with the merged labels, and what is likely one step now is merged too: of a step
+with four names, each name has three rivals and few cases, and the last one is recognised when the other three are together.
+After three such rounds little changes. After the first of them texts do not count (but opposites do), because one label then
+stands for several.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -37,60 +39,36 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, count_windows, log_or_variants
+from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.io import LogLike
 from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
 from actalike.labels.mapping import RENAMED, mapping_of
 from actalike.labels.relations import AT_LEAST, RELATIONS, SIMILAR_TEXT, Group, Proposals, Relation, by_frequency, judge
 from actalike.labels.step_probabilities import (
-    MOST_MISSPELT,
+    MOST_IF_TOO_RARE,
     SameStep,
     check_counts,
+    compare_labels,
     probability_of,
     same_behaviour,
-    same_step,
-    same_step_of,
 )
-from actalike.log import AnyLog, Variants
+from actalike.log import AnyLog
 from actalike.support.frames import FrameKind, as_kind
-from actalike.support.progress import tracked
 
 ROUNDS = 4  # the first one is for misspelt labels
 
 
-@tracked("grouping labels")
-def group(
-    log: LogLike | Variants,
-    at_least: float = AT_LEAST,
-    *,
-    steps: int | None = None,
-    counts: WindowCounts | None = None,
-    same: SameStep | None = None,
+def propose_groups(
+    same: SameStep, at_least: float = AT_LEAST, *, steps: int | None = None, counts: WindowCounts | None = None
 ) -> "Groups":
-    """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
+    """Return the groups of :func:`actalike.group` from what is known of every two labels of a log.
 
-    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
-    Ibis), whose variants are read, or an event log of pm4py. ``at_least`` is the mean probability that the members of a group
-    must have. ``steps=K`` merges until K labels are left, however unlikely the groups are. If you have already counted the log's
-    windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the ``counts`` or ``same`` to save the work. No
-    label is in two groups.
-
-    >>> from actalike import EventLog
-    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
-    [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
+    ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
     """
     check_probability(at_least)
-    log = log_or_variants(log, "group", attributes="people")
-    if same is None:
-        if counts is None:
-            counts = count_windows(log, WINDOW)
-        same = same_step(log, counts=counts)
-    elif same.log is not log and same.log != log:
-        raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
+    log = same.log
     if counts is None:
         counts = count_windows(log, WINDOW)
     else:
@@ -103,12 +81,14 @@ def group(
         cut = [proposals.whole(members) for members in cut_to(same.probabilities(), order, steps)]
         return Groups(_in_order(cut, log.activities), log, at_least, steps)
     groups = [one for members in likely_clusters(same, counts, at_least) for one in proposals.likely(members)]
+    groups += proposals.partners({label for proposal in groups for label in proposal.activities})
     of_place = probability_of(same.log_odds_of_place)
     for fewest in (ENOUGH_CASES, 1):
         grouped = {label for proposal in groups for label in proposal.activities}
         is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
         proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
         groups += [proposal for proposal in proposed if proposal is not None]
+    groups += proposals.named_alike({label for proposal in groups for label in proposal.activities})
     return Groups(_in_order(groups, log.activities), log, at_least)
 
 
@@ -118,6 +98,7 @@ class Groups(list[Group]):
     def __init__(self, groups: Iterable[Group], log: AnyLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
         super().__init__(groups)
         self.log, self.at_least, self.steps = log, at_least, steps
+        self.by: str | None = None
 
     def mapping(self, relations: Collection[Relation] = RENAMED) -> dict[str, str]:
         """Return the name of its group for each label of a group of these relations; without any, of synonyms only."""
@@ -127,6 +108,7 @@ class Groups(list[Group]):
         """Return the facts that ``actalike group --json`` prints (docs/reference/json.md).
 
         >>> from actalike import EventLog
+        >>> from actalike import group
         >>> facts = group(EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"]] * 20)).to_dict()
         >>> facts["schema"], facts["groups"][0]["activities"]
         ('actalike/group/1', ['a', 'b'])
@@ -134,6 +116,7 @@ class Groups(list[Group]):
         return {
             "schema": "actalike/group/1",
             "at_least": self.at_least,
+            "by": self.by,
             "steps": self.steps,
             "groups": [group_facts(one) for one in self],
             "names": dict(self.log.names),
@@ -222,20 +205,19 @@ class LikelyPairs(list[JudgedPair]):
         return as_kind(pl.DataFrame(list(self), schema=schema, orient="row"), kind or self.log.frame_kind)
 
 
-@tracked("comparing labels")
-def likely_pairs(log: LogLike | Variants, activity: str | None = None, topn: int = 10, min_cases: int = 1) -> LikelyPairs:
+def likely_pairs(
+    same: SameStep, counts: WindowCounts, activity: str | None = None, topn: int = 10, min_cases: int = 1
+) -> LikelyPairs:
     """Return the most likely pairs of all labels, or with one, each judged; those with a label that is too rare come last.
 
-    Labels in fewer cases than ``min_cases`` are left out.
+    Labels in fewer cases than ``min_cases`` are left out. ``counts`` are the log's windows, of 5 symbols or more.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> [(pair.a, pair.b, pair.relation) for pair in likely_pairs(log, topn=1)]
+    >>> [(pair.a, pair.b, pair.relation) for pair in likely_pairs(compare_labels(log), count_windows(log, 5), topn=1)]
     [('a', 'b', 'alternatives')]
     """
-    log = log_or_variants(log, "likely_pairs", attributes="people")
-    counts = count_windows(log, WINDOW)
-    same = same_step(log, counts=counts) if activity is None else same_step_of(log, [activity], counts=counts)
+    log = same.log
     pairs = same.most_likely(topn, activity, min_cases=max(min_cases, ENOUGH_CASES))
     if len(pairs) < topn and min_cases < ENOUGH_CASES:
         known = set(pairs)
@@ -270,35 +252,55 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
 
     >>> from actalike import EventLog, count_windows
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "c", "y"], ["y", "d"]] * 20)
-    >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(same_step(log), count_windows(log, 5), 0.5)]
+    >>> [[log.activities[i] for i in cluster] for cluster in likely_clusters(compare_labels(log), count_windows(log, 5), 0.5)]
     [['a', 'b', 'c']]
     """
     log, original = same.log, same.log
     merged = {label: [i] for i, label in enumerate(original.activities)}  # by the label that stands for the group
-    for number in range(ROUNDS):
+    for number in range(-1, ROUNDS):
         name_of: dict[str, str] = {}
-        groups = _misspelt(same, at_least) if number == 0 else average_linkage(same.probabilities(), by_frequency(log), at_least)
+        if number == -1:
+            groups = _of_vocabularies(same, at_least)
+        elif number == 0:
+            groups = _misspelt(same, at_least)
+        else:
+            groups = average_linkage(same.probabilities(), by_frequency(log), at_least)
         for members in groups:
             labels = [log.activities[i] for i in members]
             name_of |= dict.fromkeys(labels, labels[0])
             merged[labels[0]] = [i for label in labels for i in merged.pop(label)]
         if not name_of:
-            if number:
+            if number > 0:
                 break
             continue
         rename = partial(_new_name, name_of)
         log, counts = log.variants.relabel(rename), counts.relabel(rename)
-        again = same_behaviour(log, counts) if number else same_step(log, counts=counts)
+        again = same_behaviour(log, counts) if number > 0 else compare_labels(log, counts)
         same = replace(again, weights=same.weights)
     rank = np.argsort(by_frequency(original))
     return [sorted(cluster, key=lambda i: rank[i]) for cluster in merged.values() if len(cluster) > 1]
+
+
+def _of_vocabularies(same: SameStep, at_least: float) -> Iterator[list[int]]:
+    """Yield the labels that parts of the log use for one step, and that have so high a probability, the most frequent first."""
+    group_of: dict[int, list[int]] = {}
+    for pair in same.partners:
+        i, j = (same.activities.index(label) for label in pair[:2])
+        if pair.is_likely and same.probabilities()[i, j] >= at_least:
+            united = list(dict.fromkeys([*group_of.get(i, [i]), *group_of.get(j, [j])]))
+            group_of |= dict.fromkeys(united, united)
+    rank = np.argsort(by_frequency(same.log))
+    for members in {id(members): members for members in group_of.values()}.values():
+        yield sorted(members, key=lambda i: rank[i])
 
 
 def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:
     """Yield each label with the rarer ones that are spelled like it, not like a likelier one, and likely one step with it."""
     events, probabilities = same.log.activity_counts, same.probabilities()
     of_label: dict[int, list[int]] = {}
-    is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_MISSPELT * events) & (probabilities >= at_least)
+    is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_IF_TOO_RARE * events) & (probabilities >= at_least)
+    for pair in same.frequent_slips:
+        is_near[pair] = False
     taken = set(np.flatnonzero(is_near.any(axis=1)).tolist())
     for rare in sorted(taken, key=lambda i: (-events[i], i)):
         label = max(

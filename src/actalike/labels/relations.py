@@ -3,7 +3,8 @@
 Names of one step and outcomes of one decision take the same place in a case, so the company they keep cannot tell them apart. A
 witness says, beside behaviour, that two labels are names of one step (:class:`Witness`):
 
-- ``text``: the labels are spelled alike (similarity 0.9 or more, see :mod:`actalike.labels.text`).
+- ``text``: the labels are spelled alike (similarity 0.9 or more, see :mod:`actalike.labels.text`). A slip of the keyboard is rare
+  beside the label itself: with more than a tenth of its events, it may be a word of its own, and is no witness.
 - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike.
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
   event of the label) up to any day (UTC); D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001
@@ -12,8 +13,13 @@ witness says, beside behaviour, that two labels are names of one step (:class:`W
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
   offices are witnesses, and a clerk and a manager are not: different steps are done by different roles.
+- ``name``: they have the same second name, and share less than a fifth of the cases of the rarer one.
+- ``vocabularies``: they are words of two parts of the log, such as two offices or the time before and after a new system, and the
+  flows of both parts match (:class:`actalike.labels.step_probabilities.PartnerLabels`). One token in which they differ
+  (*B register*, *S register*) tells steps apart unless other partners of the same parts differ in the same tokens.
 
-Of time and people, both labels must be in 20 cases or more.
+Of time and people, both labels must be in 20 cases or more. Labels with different second names are called two steps by the log
+itself: then only their own texts are witnesses.
 
 Labels *belong together* (two blood tests of one sample) if half of the cases with any of them have two or more, every two of them
 share a fifth of the rarer one's cases, and one of three attractions is 1.3 or more:
@@ -30,7 +36,8 @@ How these relations are given to groups: :mod:`actalike.labels.groups`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations, pairwise, takewhile
@@ -43,21 +50,22 @@ from scipy.sparse import csc_array
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.patterns import LabelFamily
-from actalike.labels.step_probabilities import Reason, SameStep, probability_of
+from actalike.labels.step_probabilities import PERIOD, PartnerLabels, Reason, SameStep, probability_of
 from actalike.labels.text import distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
 from actalike.labels.words import opposite_words
 from actalike.log import BY_CHANCE, AnyLog, CoOccurrence, Uses, names_people, plain_name
 
-Relation = Literal["synonyms", "alternatives", "belong together", "too rare to judge"]
-RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "too rare to judge")
-WitnessKind = Literal["text", "pattern", "periods", "people"]
-CautionKind = Literal["too rare", "few cases", "opposites", "tokens"]
+Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
+RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
+WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies", "name"]
+CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "names", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _LEAST_OVERLAP = 0.1  # of alternatives that are less likely one step than not
+_FEWEST_BRIDGED = 3  # members of a group that one pair alone cannot divide into two groups
 _MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
 _SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
 _SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
@@ -78,10 +86,13 @@ _EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do no
 class Witness(NamedTuple):
     """Hold what speaks for ``a`` and ``b`` being names of one step.
 
-    - ``attribute``: of people, the name of the attribute.
+    - ``attribute``: of people, the name of the attribute; of vocabularies the column that divides the cases, or ``"period"``.
     - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the
       other one was first used (5 %).
     - ``pattern``: of a pattern, how it is written.
+    - ``parts``: of vocabularies, what the parts of the log are called that use ``a`` and ``b``; ``steps``: how many steps of both
+      parts are matched.
+    - ``name``: of labels with the same second name, that name.
     """
 
     kind: WitnessKind
@@ -92,6 +103,9 @@ class Witness(NamedTuple):
     until: np.datetime64 | None = None
     since: np.datetime64 | None = None
     pattern: str | None = None
+    parts: tuple[str, str] | None = None
+    steps: int | None = None
+    name: str | None = None
 
 
 class Caution(NamedTuple):
@@ -101,6 +115,10 @@ class Caution(NamedTuple):
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``opposites``: the two ``labels`` say the opposite.
     - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
+    - ``names``: the two ``labels`` have other second names; so other people or periods are no proof.
+    - ``same place``: the ``labels`` are not in the group, or in a group of their own, because no witness links them to it;
+      they are likely one step with it, or take its place.
+    - ``one pair``: only the two ``labels`` link the two parts of the group.
     """
 
     kind: CautionKind
@@ -161,7 +179,7 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> from actalike import same_step
+    >>> from actalike import EventLog, same_step
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
@@ -194,6 +212,8 @@ class Proposals:
         self._opposites_of: dict[int, set[int]] = {}
         for i, j in same.opposites:
             self._opposites_of.setdefault(i, set()).add(j)
+        self._partners = _by_positions(same.partners, same.activities)
+        self._tokens = Counter(tokens for pair in same.partners if (tokens := _tokens_by_part(pair)) is not None)
 
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
@@ -204,6 +224,37 @@ class Proposals:
         rest = [member for member in members if all(member not in component for component, _ in linked)]
         if len(rest) > 1 and self._may_be_one_step(rest):
             groups.append(self._described(rest, "alternatives"))
+        return [self._beside(group, members) for group in groups]
+
+    def _beside(self, group: Group, members: Sequence[int]) -> Group:
+        """Return a group with the labels that are likely one step with it, but are not in it."""
+        inside = [i for i in members if self._log.activities[i] in group.activities]
+        of_group = [(i, self._same.probabilities()[inside, [i] * len(inside)].mean()) for i in members if i not in inside]
+        others = tuple(self._log.activities[i] for i, probability in of_group if probability >= self._at_least)
+        return group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
+
+    def named_alike(self, grouped: Collection[str]) -> list[Group]:
+        """Return groups of labels with the same second name that are in no group yet: nothing else speaks for one step."""
+        left = [i for i in by_frequency(self._log).tolist() if self._log.activities[i] not in grouped]
+        groups = []
+        while left:
+            first = left.pop(0)
+            members = [first, *(other for other in left if self._same.named_alike(first, other))]
+            left = [other for other in left if other not in members]
+            if len(members) > 1:
+                groups.append(self._described(members, "same name"))
+        return groups
+
+    def partners(self, grouped: Collection[str]) -> list[Group]:
+        """Return groups of two labels that two parts of the log use in the same place, of labels that are in no group yet."""
+        groups, taken = list[Group](), set(grouped)
+        for pair in sorted(self._same.partners, key=lambda pair: (-pair.probability, pair.a, pair.b)):
+            if pair.probability < self._at_least or not taken.isdisjoint(pair[:2]):
+                continue
+            members = sorted(map(self._log.activities.index, pair[:2]), key=lambda i: (-self._log.activity_counts[i], i))
+            if not self._togetherness.is_belonging(members):
+                groups.append(self._described(members, "alternatives", (self._of_vocabularies(*members),)))
+                taken.update(pair[:2])
         return groups
 
     def _may_be_one_step(self, members: list[int]) -> bool:
@@ -270,7 +321,7 @@ class Proposals:
         return Group(
             labels,
             _step_name(labels, family, self._log),
-            float(self._same.probabilities()[rows, columns].mean()),
+            float(self._probabilities(rows, columns).mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._togetherness.share(members),
@@ -281,13 +332,44 @@ class Proposals:
             tuple(self._cautions(members, labels)),
         )
 
+    def _probabilities(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
+        pairs = [self._partners.get(pair) for pair in zip(rows.tolist(), columns.tolist(), strict=True)]
+        by_parts = np.array([0.0 if pair is None else pair.probability for pair in pairs])
+        probabilities: NDArray[np.float64] = np.maximum(self._same.probabilities()[rows, columns], by_parts)
+        return probabilities
+
     def _witnesses(self, a: int, b: int) -> list[Witness]:
         labels = self._log.activities[a], self._log.activities[b]
         family = self._family.get(a)
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
-        text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
-        return text + ([] if distinguishing_tokens(*labels) else self._of_use(a, b))
+        is_spelled_alike = self._same.texts[a, b] >= SIMILAR_TEXT and (a, b) not in self._same.frequent_slips
+        text = [Witness("text", *labels)] if is_spelled_alike else []
+        if self._same.named_alike(a, b) and self._togetherness.share_of_rarer(a, b) < _SOME_CASES:
+            text.append(Witness("name", *labels, name=self._log.names[labels[0]]))
+        if self._are_named_apart(a, b):
+            return text
+        use = [] if distinguishing_tokens(*labels) else self._of_use(a, b)
+        if self._are_partners(a, b) and not (self._partners[a, b].by == PERIOD and any(one.kind == "periods" for one in use)):
+            return [*text, *use, self._of_vocabularies(a, b)]
+        return text + use
+
+    def _are_named_apart(self, a: int, b: int) -> bool:
+        """Return whether both labels have a second name, and not the same: then the log itself calls them two steps."""
+        names = self._log.names
+        return all(self._log.activities[i] in names for i in (a, b)) and not self._same.named_alike(a, b)
+
+    def _are_partners(self, a: int, b: int) -> bool:
+        pair = self._partners.get((a, b))
+        if pair is None or not pair.is_likely:
+            return False
+        tokens = _tokens_by_part(pair)
+        return tokens is None or self._tokens[tokens] > 1
+
+    def _of_vocabularies(self, a: int, b: int) -> Witness:
+        pair, label = self._partners[a, b], self._log.activities[a]
+        parts = pair.parts if label == pair.a else pair.parts[::-1]
+        return Witness("vocabularies", label, self._log.activities[b], pair.by, parts=parts, steps=pair.steps)
 
     def _of_use(self, a: int, b: int) -> list[Witness]:
         """Return the witnesses of time and people, if behaviour speaks for the two."""
@@ -320,13 +402,32 @@ class Proposals:
         if opposites:
             yield Caution("opposites", tuple(self._log.activities[i] for i in opposites[0]))
         elif len(members) <= _MOST_LINKED:
+            if (link := self._only_link(members)) is not None:
+                yield Caution("one pair", tuple(self._log.activities[i] for i in link))
             told_apart = (pair for pair in combinations(members, 2) if self._is_set_aside(*pair))
             if pair := next(told_apart, None):
-                yield Caution("tokens", tuple(self._log.activities[i] for i in pair))
+                kind: CautionKind = "names" if self._are_named_apart(*pair) else "tokens"
+                yield Caution(kind, tuple(self._log.activities[i] for i in pair))
+
+    def _only_link(self, members: Sequence[int]) -> tuple[int, int] | None:
+        """Return the only likely pair that links two parts of a group, of two labels or more each; None if there is none."""
+        links = [pair for pair in combinations(members, 2) if self._is_likely(*pair)]
+        for link in links if len(members) > _FEWEST_BRIDGED else []:
+            part, reached = [link[0]], {link[0]}
+            for member in part:
+                for a, b in links:
+                    other = b if a == member else a if b == member else None
+                    if other is not None and other not in reached and (a, b) != link:
+                        reached.add(other)
+                        part.append(other)
+            if link[1] not in reached and min(len(part), len(members) - len(part)) > 1:
+                return link
+        return None
 
     def _is_set_aside(self, a: int, b: int) -> bool:
         """Return whether time or people would be witnesses, if the texts did not tell the two labels apart."""
-        if distinguishing_tokens(self._log.activities[a], self._log.activities[b]) is None or not self._is_likely(a, b):
+        has_tokens = distinguishing_tokens(self._log.activities[a], self._log.activities[b]) is not None
+        if not (has_tokens or self._are_named_apart(a, b)) or not self._is_likely(a, b):
             return False
         return bool(self._of_use(a, b)) and not self._witnesses(a, b)
 
@@ -451,6 +552,11 @@ class Togetherness:
         any_, several, _ = self._co_occurrence.cases(members)
         return several / any_
 
+    def share_of_rarer(self, a: int, b: int) -> float:
+        """Return the share of the cases of the rarer of two labels that have both."""
+        shared = self._co_occurrence.shared_between(np.array([a]), np.array([b]))[0, 0]
+        return float(shared / min(self._log.activity_cases[[a, b]]))
+
     def is_belonging(self, members: Sequence[int]) -> bool:
         """Return whether labels belong together.
 
@@ -510,6 +616,23 @@ def _pairs(members: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.int64]
     """Return the first and the second members of all pairs."""
     first, second = np.triu_indices(len(members), 1)
     return np.asarray(members)[first], np.asarray(members)[second]
+
+
+def _by_positions(partners: Sequence[PartnerLabels], labels: Sequence[str]) -> dict[tuple[int, int], PartnerLabels]:
+    """Return partners by the positions of their labels, in both orders; of equal ones the first."""
+    place = {label: i for i, label in enumerate(labels)}
+    found: dict[tuple[int, int], PartnerLabels] = {}
+    for pair in partners:
+        i, j = place[pair.a], place[pair.b]
+        for cell in ((i, j), (j, i)):
+            found.setdefault(cell, pair)
+    return found
+
+
+def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str] | None:
+    """Return the column, the parts, and the token of each part in which partners differ if it may tell two steps apart."""
+    tokens = distinguishing_tokens(pair.a, pair.b)
+    return None if tokens is None else (pair.by, pair.parts, *tokens)
 
 
 def _step_name(labels: tuple[str, ...], family: LabelFamily | None, log: AnyLog) -> str:

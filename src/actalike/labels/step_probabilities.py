@@ -8,8 +8,9 @@ below: such labels are too rare to judge, so their probability stays near the pr
 """
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple, Self
 
@@ -18,26 +19,30 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from actalike.counting import WindowCounts, count_windows, log_or_variants
+from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
-from actalike.io import LogLike
 from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair_evidence, require_pairs, shipped_weights
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
-from actalike.labels.text import MOST_OF_NUMBERS, MOST_OF_OTHERS, POLLUTED, polluted_families, slip_pairs, text_similarity
-from actalike.labels.words import opposite_pairs
-from actalike.log import AnyLog, CoOccurrence, EventLog, Variants
+from actalike.labels.text import MOST_OF_NUMBERS, POLLUTED, polluted_families, slip_pairs, text_similarity
+from actalike.labels.words import opposite_pairs, read_label
+from actalike.log import AnyLog, CoOccurrence, EventLog
 from actalike.methods import Parameters, embed
 from actalike.support.frames import as_kind
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, label_html
 
 Floats = NDArray[np.float64]
-ReasonKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern"]
+ReasonKind = Literal[
+    "any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern", "vocabularies", "name"
+]
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
 _SHOWN = 10  # pairs in a notebook
-MOST_MISSPELT = 0.02  # the events of a misspelt label, at most, for one of the label itself
+_SUREST = 0.999  # probability of labels of two vocabularies
+MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
+MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
+MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
     "company": ("nearness", "nearer"),
@@ -45,6 +50,7 @@ _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one 
     "cases": ("shared_cases", "attraction", "excess"),
     "rarity": ("cases",),
 }
+PERIOD = "period"  # what divides a log into two vocabularies, if it is no column: before and after one moment
 Norm = Literal["l1", "l2"]
 Container = Literal["default", "pandas", "polars"]
 
@@ -63,6 +69,8 @@ class Reason(NamedTuple):
     - ``text``: how alike they are written, 0 to 1.
     - ``opposites``: their words say the opposite; no figure.
     - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike; no figure.
+    - ``name``: they have the same second name; no figure. What the labels themselves say is part of it.
+    - ``vocabularies``: they are words of two parts of the log (:class:`PartnerLabels`): how many steps of the parts are matched.
     """
 
     kind: ReasonKind
@@ -77,6 +85,24 @@ class LikelyPair(NamedTuple):
     b: str
     probability: float
     overlap: float
+
+
+class PartnerLabels(NamedTuple):
+    """Hold two labels that two parts of a log use for what is likely one step; the parts are those of two offices, say.
+
+    - ``probability`` that they are one step, as the comparison of the two parts says.
+    - ``by``: the column that divides the cases, or ``"period"``; ``parts``: the names of both parts.
+    - ``steps``: how many steps have a name in either vocabulary.
+    - ``is_likely``: False for a pair that may be one step, or one step and another in its place: it has no part in the sum.
+    """
+
+    a: str
+    b: str
+    probability: float
+    by: str
+    parts: tuple[str, str]
+    steps: int
+    is_likely: bool = True
 
 
 class SomeRows:
@@ -99,13 +125,20 @@ class SomeRows:
         assert (row >= 0).all(), "neither of two labels was compared with all"
         return self.values[row, np.where(is_row, second, first)]
 
+    def raise_to(self, cell: tuple[int, int], least: float) -> None:
+        """Raise the value of a pair to at least so much, if the first label is one of the rows."""
+        row, column = self._place[cell[0]], cell[1]
+        if row >= 0:
+            self.values[row, column] = max(self.values[row, column], least)
+
 
 @dataclass(frozen=True, repr=False)
 class SameStep:
-    """Hold for every two labels the probability that they are one step, and the reasons. Build it with :func:`same_step`.
+    """Hold for every two labels the probability that they are one step, and the reasons; :func:`actalike.same_step` makes it.
 
     ``of`` are the positions of the labels that were compared with all others, if only some were: then all arrays of pairs are
-    :class:`SomeRows`.
+    :class:`SomeRows`. ``partners`` are labels that two parts of the log use for one step; :func:`actalike.same_step` finds them.
+    ``frequent_slips`` are the pairs that differ by slips of the keyboard, and are too frequent to be accepted for that alone.
     """
 
     log: AnyLog
@@ -115,6 +148,8 @@ class SameStep:
     families: tuple[LabelFamily, ...]
     weights: EvidenceWeights
     of: tuple[int, ...] | None = None
+    partners: tuple[PartnerLabels, ...] = ()
+    frequent_slips: frozenset[tuple[int, int]] = frozenset()
 
     @property
     def activities(self) -> list[str]:
@@ -141,7 +176,7 @@ class SameStep:
         Labels in fewer cases than ``min_cases`` are left out.
 
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-        >>> [(pair.a, pair.b, pair.overlap) for pair in same_step(log).most_likely(topn=1)]
+        >>> [(pair.a, pair.b, pair.overlap) for pair in compare_labels(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
         """
         if topn is not None and topn < 0:
@@ -169,7 +204,7 @@ class SameStep:
         """Return why two labels have their probability: reasons whose log-odds sum to it, those that weigh most first.
 
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-        >>> same = same_step(log)
+        >>> same = compare_labels(log)
         >>> total = sum(reason.log_odds for reason in same.evidence("a", "b"))
         >>> round(float(same.probability("a", "b") * (1 + np.exp(-total))), 9)
         1.0
@@ -195,8 +230,10 @@ class SameStep:
             reasons.append(Reason(kind, float((reliability * points).mean()), figure))
         texts = [
             Reason("text", float(weights.text.of(text).mean()), float(text.mean())),
+            Reason("name", float(self._points_of_names(rows, columns).mean())),
             Reason("opposites", weights.opposites * float(self._are_opposites[rows, columns].mean())),
             Reason("pattern", weights.pattern * float(self._of_one_family[rows, columns].mean())),
+            *self._reasons_of_vocabularies(list(zip(rows.tolist(), columns.tolist(), strict=True))),
         ]
         reasons += [reason for reason in texts if reason.log_odds]
         return [reasons[0], *sorted(reasons[1:], key=lambda reason: -abs(reason.log_odds))]
@@ -207,7 +244,10 @@ class SameStep:
         weights, reliability = self.weights, _values(self._reliability)
         behaviour = self._behaviour(*PairEvidence._fields)
         odds = (1 - reliability) * weights.prior + reliability * (weights.base + behaviour) + self._text_points
-        return self._both_ways(odds + weights.opposites * _values(self._are_opposites))
+        odds = self._both_ways(odds + weights.opposites * _values(self._are_opposites))
+        for pair, log_odds in self._log_odds_of_partners.items():
+            _raise(odds, pair, log_odds)
+        return odds
 
     @cached_property
     def log_odds_of_place(self) -> Floats:
@@ -217,7 +257,31 @@ class SameStep:
         """
         names = [name for name in PairEvidence._fields if name not in _PIECES["cases"]]
         apart = sum(max(self.weights.behaviour[name].points) for name in _PIECES["cases"])
-        return self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+        odds = self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+        for pair, log_odds in self._log_odds_of_partners.items():
+            _raise(odds, pair, log_odds)
+        return odds
+
+    @cached_property
+    def _log_odds_of_partners(self) -> dict[tuple[int, int], float]:
+        """Return the log-odds that partners have at least, by their positions, in both orders; not of opposites."""
+        log_odds: dict[tuple[int, int], float] = {}
+        for pair in self.partners:
+            i, j = self._place[pair.a], self._place[pair.b]
+            is_compared = self.of is None or i in self.of or j in self.of
+            if pair.is_likely and is_compared and not {(i, j), (j, i)} & self.opposites:
+                p = min(max(pair.probability, 1 - _SUREST), _SUREST)
+                log_odds[i, j] = log_odds[j, i] = float(np.log(p / (1 - p)))
+        return log_odds
+
+    def _reasons_of_vocabularies(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Reason]:
+        """Yield what the comparison of two parts of the log adds to the sum of all else, in the mean of some pairs."""
+        if not any(pair in self._log_odds_of_partners for pair in pairs):
+            return
+        plain = replace(self, partners=()).log_odds
+        added = [float(self.log_odds[pair] - plain[pair]) for pair in pairs]
+        steps = max(pair.steps for pair in self.partners if pair.is_likely)
+        yield Reason("vocabularies", sum(added) / len(added), float(steps))
 
     @cached_property
     def _probabilities(self) -> Floats:
@@ -251,7 +315,30 @@ class SameStep:
 
     @property
     def _text_points(self) -> Floats:
-        return self.weights.text.of(_values(self.texts)) + self.weights.pattern * _values(self._of_one_family)
+        return self.weights.text.of(_values(self.texts)) + self._name_points + self.weights.pattern * _values(self._of_one_family)
+
+    @property
+    def _name_points(self) -> Any:
+        """Return what the same second name adds to the points of texts: together they count as the same text."""
+        return _values(self._are_named_alike) * (self.weights.text.of(np.ones(1)) - self.weights.text.of(_values(self.texts)))
+
+    def _points_of_names(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Floats:
+        points = self.weights.text.of(np.ones(1)) - self.weights.text.of(self.texts[rows, columns])
+        return np.asarray(self._are_named_alike[rows, columns] * points)
+
+    @cached_property
+    def _are_named_alike(self) -> NDArray[np.bool_]:
+        """Return which labels have the same second name, whatever its case, accents and punctuation."""
+        names = [read_label(self.log.names.get(label, "")).key for label in self.activities]
+        numbers = {name: number for number, name in enumerate(filter(None, names))}
+        codes = np.array([numbers.get(name, -1) for name in names])
+        mask = (codes[:, np.newaxis] == codes) & (codes >= 0)
+        np.fill_diagonal(mask, False)
+        return self._as_pairs(mask if self.of is None else mask[self._rows])
+
+    def named_alike(self, i: int, j: int) -> bool:
+        """Return whether two labels, given by their positions, have the same second name."""
+        return bool(self._are_named_alike[i, j])
 
     @cached_property
     def _are_opposites(self) -> NDArray[np.bool_]:
@@ -295,19 +382,16 @@ class SameStep:
         return {label: i for i, label in enumerate(self.activities)}
 
 
-def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None) -> SameStep:
-    """Estimate for every two labels the probability that they are one step.
+def compare_labels(log: AnyLog, counts: WindowCounts | None = None) -> SameStep:
+    """Estimate for every two labels the probability that they are one step, as :func:`actalike.same_step` without other parts.
 
-    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
-    Ibis), whose variants are read, or an event log of pm4py. If you have already counted its windows (of size 5 or more), pass
-    the ``counts`` to save the work.
+    ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> same = same_step(log)
+    >>> same = compare_labels(log)
     >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
     True
     """
-    log = log_or_variants(log, "same_step", attributes="people")
     return _compared(log, counts, None)
 
 
@@ -315,7 +399,7 @@ def same_step_of(log: AnyLog, labels: Sequence[str], *, counts: WindowCounts | N
     """Compare only these labels with all others, in less time and a fraction of the memory; the probabilities are the same.
 
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
-    >>> same_step_of(log, ["b"]).most_likely(1, "b") == same_step(log).most_likely(1, "b")
+    >>> same_step_of(log, ["b"]).most_likely(1, "b") == compare_labels(log).most_likely(1, "b")
     True
     """
     places = _positions({label: i for i, label in enumerate(log.activities)}, labels)
@@ -332,7 +416,7 @@ def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | No
     with tracked("comparing labels", 4) as advance:
         opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
         advance("opposites")
-        texts = _texts(log)
+        texts, frequent_slips = _texts(log)
         texts = texts if of is None else texts[list(of)]
         advance("texts")
         figures = pair_evidence(log, counts, of)
@@ -342,7 +426,7 @@ def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | No
     if of is not None:
         figures = PairEvidence(*(SomeRows(figure, of) for figure in figures))  # type: ignore[arg-type]
         texts = SomeRows(texts, of)  # type: ignore[assignment]
-    return SameStep(log, figures, texts, opposites, families, shipped_weights(), of)
+    return SameStep(log, figures, texts, opposites, families, shipped_weights(), of, frequent_slips=frequent_slips)
 
 
 def same_behaviour(log: AnyLog, counts: WindowCounts) -> SameStep:
@@ -358,24 +442,41 @@ def check_counts(log: AnyLog, counts: WindowCounts) -> None:
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
 
 
-def _texts(log: AnyLog) -> Floats:
-    """Return how alike labels are written, where the log does not speak against it.
+def _texts(log: AnyLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
+    """Return how alike labels are written, and the pairs that differ by slips of the keyboard but are too frequent for that.
 
-    Slips of the keyboard are rare, so two frequent labels are none: *sin*, *sine*. What labels that come together in cases differ
-    in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if all labels of the log differ so.
+    What labels that come together in cases differ in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if
+    all labels of the log differ so.
     """
-    texts, slips, events = text_similarity(log.activities), slip_pairs(log.activities), log.activity_counts
-    fewer, more = (choose(events[slips.first], events[slips.second]) for choose in (np.minimum, np.maximum))
-    is_frequent = fewer > MOST_MISSPELT * more
-    first, second = slips.first[is_frequent], slips.second[is_frequent]
-    texts[first, second] = texts[second, first] = np.minimum(texts[first, second], MOST_OF_OTHERS)
+    texts = text_similarity(log.activities)
     if polluted := polluted_families(log.activities):
         co_occurrence = CoOccurrence(log)
         for family in polluted:
             if len(family.members) == len(texts) or are_steps(log, co_occurrence, family):
                 block = np.ix_(family.members, family.members)
                 texts[block] = np.where(texts[block] <= POLLUTED, MOST_OF_NUMBERS, texts[block])
-    return texts
+    return texts, frozenset(_frequent_slips(log))
+
+
+def _frequent_slips(log: AnyLog) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of labels that differ by slips of the keyboard and may be words of their own: *sin*, *sine*.
+
+    A misspelt label has at most a tenth of the events of the label itself, a fifth if it is too rare to judge by behaviour, a
+    fiftieth if its word is in other labels too.
+    """
+    slips, events, cases = slip_pairs(log.activities), log.activity_counts, log.activity_cases
+    words = [set(read_label(label).words) for label in log.activities]
+    labels_with = Counter(word for found in words for word in found)
+    for i, j in zip(slips.first.tolist(), slips.second.tolist(), strict=True):
+        rarer, other = (i, j) if (events[i], -i) < (events[j], -j) else (j, i)
+        misspelt = words[rarer] - words[other]
+        if misspelt and all(labels_with[word] > 1 for word in misspelt):
+            most = MOST_IF_A_WORD
+        else:
+            most = MOST_IF_TOO_RARE if cases[rarer] < ENOUGH_CASES else MOST_MISSPELT
+        if events[rarer] > most * events[other]:
+            yield i, j
+            yield j, i
 
 
 def probability_of(log_odds: Floats) -> Floats:
@@ -386,6 +487,14 @@ def probability_of(log_odds: Floats) -> Floats:
 
 def _values(pairs: Any) -> Any:
     return pairs.values if isinstance(pairs, SomeRows) else pairs
+
+
+def _raise(pairs: Any, cell: tuple[int, int], least: float) -> None:
+    """Raise the value of a pair to at least so much; one in rows that were not compared is left out."""
+    if isinstance(pairs, SomeRows):
+        pairs.raise_to(cell, least)
+    else:
+        pairs[cell] = max(pairs[cell], least)
 
 
 def _positions(place: Mapping[str, int], labels: Sequence[str]) -> list[int]:
@@ -441,7 +550,7 @@ class SimilarSteps(Parameters):
         log = X if isinstance(X, EventLog) else EventLog.from_traces(_checked(X))
         self.activities_ = log.activities
         if self.method is None:
-            self.similarities_ = same_step(log).probabilities()
+            self.similarities_ = compare_labels(log).probabilities()
             return self
         embedding = embed(log, self.method)
         if embedding.compare != "cosine":

@@ -33,6 +33,9 @@ _NUMBERS = {
 NUMBER_WORDS = frozenset(word for words in _NUMBERS.values() for word in words.split())
 ROMAN_NUMERALS = frozenset(_NUMBERS["Roman"].split())
 _UMLAUTS = dict(zip("äöüÄÖÜßæÆœø", ("ae", "oe", "ue", "Ae", "Oe", "Ue", "ss", "ae", "Ae", "oe", "oe"), strict=True))
+_BYTE_OF = {bytes([byte]).decode("cp1252", "ignore"): byte for byte in range(0x80, 0xA0)}  # as Windows shows them
+_FOLLOWING = "[\x80-\xbf" + "".join(map(re.escape, filter(None, _BYTE_OF))) + "]"
+_MISREAD = re.compile(f"[\xc2-\xdf]{_FOLLOWING}|[\xe0-\xef]{_FOLLOWING}{{2}}|[\xf0-\xf4]{_FOLLOWING}{{3}}")
 _APOSTROPHES = "'’‘`´"
 _TOKEN = re.compile(r"\d+|[^\d\s]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -90,7 +93,7 @@ def read_label(label: str) -> LabelWords:
     LabelWords(words=('t', '07', '1', 'pruefung', 'der', 'rechnung'),
                tokens=('t', '07', '1', 'pruefung', 'derrechnung'), key='t07 1pruefungderrechnung', numbers=('07', '1'))
     """
-    text = unicodedata.normalize("NFKC", label).translate(_FOLDED)
+    text = unicodedata.normalize("NFKC", decoded(label)).translate(_FOLDED)
     tokens = tuple(_TOKEN.findall(text.casefold()))
     if not tokens:  # nothing but punctuation: then the punctuation is the label
         tokens = tuple(label.casefold().split())
@@ -100,6 +103,26 @@ def read_label(label: str) -> LabelWords:
         for place, token in enumerate(tokens)
     )
     return LabelWords(words, tokens, key, tuple(token for token in tokens if is_number(token)))
+
+
+def decoded(label: str) -> str:
+    """Return a label as it was meant if its UTF-8 was read in a Western encoding, once or twice.
+
+    >>> decoded("Rechnung prÃ¼fen"), decoded("FÃƒÂ¤llig â€“ mahnen"), decoded("São Paulo")
+    ('Rechnung prüfen', 'Fällig – mahnen', 'São Paulo')
+    """
+    for _ in range(2):
+        if label.isascii():
+            break
+        label = _MISREAD.sub(_meant, label)
+    return label
+
+
+def _meant(misread: re.Match[str]) -> str:
+    try:
+        return bytes(_BYTE_OF.get(character, ord(character)) for character in misread[0]).decode("utf-8")
+    except ValueError:
+        return misread[0]
 
 
 def is_number(token: str) -> bool:

@@ -62,6 +62,7 @@ def write_report(
     done: Progress = lambda step: None,
     *,
     at_least: float | None = None,
+    by: str | None = None,
     decisions: Decisions | None = None,
     relabelling: Relabelling = IN_PYTHON,
     examples: bool = False,
@@ -73,12 +74,13 @@ def write_report(
     ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...), an event log of pm4py, or Variants or a table of an
     engine (DuckDB, Spark, Ibis): then the page has no odd cases, no times between events and no timeline.
     ``method`` says what is similar in the matrix and in the panel; groups are those of :func:`actalike.group`, whose
-    members have the mean probability ``at_least`` (0.5). ``title`` is the name of the log on the page. ``done`` is called after
-    each of the 7 steps with what was done. The page begins with ``decisions`` (:func:`actalike.read_decisions`): what a person
-    decided stays as it is, and actalike accepts synonyms from the ``at_least`` of the decisions on, unless you give another here.
-    ``relabelling`` is the command that the page shows for relabelling the log. With ``examples`` the page holds case ids, example
-    cases and the people who do the steps; without, none of them. Those of variants need ``cases``, the answer of
-    :func:`actalike.read_cases`. A page of actalike at ``path`` is replaced, any other file only with ``overwrite``.
+    members have the mean probability ``at_least`` (0.5), with its column ``by``. ``title`` is the name of the log on the page.
+    ``done`` is called after each of the 7 steps with what was done. The page begins with ``decisions``
+    (:func:`actalike.read_decisions`): what a person decided stays, and actalike accepts synonyms from the ``at_least`` of
+    the decisions on, unless you give another here. ``relabelling`` is the command that the page shows for relabelling the log.
+    With ``examples`` the page holds case ids, example cases and the people who do the steps; without, none of them. Those of
+    variants need ``cases``, the answer of :func:`actalike.read_cases`. A page of actalike at ``path`` is replaced, any other file
+    only with ``overwrite``.
 
     >>> import tempfile
     >>> from actalike import EventLog
@@ -109,7 +111,7 @@ def write_report(
             advance(step)
             done(step)
 
-        data = report_data(log, method, finished, at_least=at_least, examples=examples, cases_of_variants=cases)
+        data = report_data(log, method, finished, at_least=at_least, by=by, examples=examples, cases_of_variants=cases)
     data |= _decision_data(log, decisions, relabelling)
     content = single_file("report/page.html", _STYLES, "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))

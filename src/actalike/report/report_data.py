@@ -16,7 +16,8 @@ from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
 from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
-from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, group, same_step
+from actalike.grouping import group, same_step
+from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep
 from actalike.log import AnyLog, EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
@@ -45,6 +46,7 @@ def report_data(
     done: Progress = lambda step: None,
     *,
     at_least: float = AT_LEAST,
+    by: str | None = None,
     examples: bool = False,
     cases_of_variants: Iterable[pl.DataFrame] | None = None,
 ) -> dict[str, Any]:
@@ -62,7 +64,7 @@ def report_data(
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = embedding.similarities_of(order)
-    same = same_step(log, counts=counts)
+    same = same_step(log, counts=counts, by=by)
     groups = group(log, at_least, counts=counts, same=same)
     hidden = _hidden(groups, number)
     members = every | {label: len(labels) + k for k, label in enumerate(hidden)}

@@ -56,6 +56,7 @@ from actalike.two_logs.log_drift import (
 )
 from actalike.two_logs.matching import Matching, match
 from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
+from actalike.two_logs.two_vocabularies import Part, Vocabularies, partner_labels, vocabularies
 
 __all__ = [
     "SURE",
@@ -74,11 +75,13 @@ __all__ = [
     "MatchingWords",
     "NeighbourChange",
     "NewLabels",
+    "Part",
     "PresenceChange",
     "Replacement",
     "ShareChange",
     "SplitStep",
     "Unmatched",
+    "Vocabularies",
     "chance_words",
     "change_point_title",
     "change_point_words",
@@ -103,6 +106,7 @@ __all__ = [
     "matching_sentences",
     "moment_of",
     "namesakes_words",
+    "partner_labels",
     "presence_groups",
     "presence_words",
     "read_apart_pairs",
@@ -113,6 +117,7 @@ __all__ = [
     "sides_words",
     "term_words",
     "top_terms",
+    "vocabularies",
     "write_matching",
     "write_matching_decisions",
 ]

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from actalike.counting import log_or_variants
-from actalike.errors import UnknownActivityError, did_you_mean
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike
-from actalike.labels import translation
-from actalike.log import Variants
+from actalike.labels import PERIOD, translation
+from actalike.log import AnyLog, Variants
 from actalike.support.frames import FrameKind, as_kind
 from actalike.two_logs.cross_kin import CrossKin, MatchReason, cross_kin, largest_terms
 from actalike.two_logs.describe import (
@@ -35,17 +35,23 @@ from actalike.two_logs.partners import (
     partner_probabilities,
     split_steps,
 )
+from actalike.two_logs.parts import shared_labels, two_parts
 
 
 def match(
     log_a: LogLike | Variants,
-    log_b: LogLike | Variants,
+    log_b: LogLike | Variants | None = None,
     known: Mapping[str, str] | Iterable[tuple[str, str]] | None = None,
     use_labels: bool = False,
     *,
     apart: Iterable[tuple[str, str]] = (),
+    by: str | None = None,
 ) -> "Matching":
     """Match the activities of two logs by what is around them; labels are not looked at unless ``use_labels``.
+
+    Or give one log and ``by``, a column that was read with it, or ``"period"``: the two parts of the log are matched in which
+    labels differ most; values whose cases have much the same labels are one part. Labels that both parts use are known to be the
+    same step, so what is left are two vocabularies.
 
     A log is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark, Ibis),
     whose variants are read, or an event log of pm4py. ``known`` are pairs that are certain: the label of b by the label of a, or
@@ -58,11 +64,33 @@ def match(
     >>> sorted(pair[:2] for pair in match(a, b).pairs)
     [('cancel', '4'), ('order', '1'), ('pack', '2'), ('send', '3')]
     """
+    if (log_b is None) == (by is None):
+        raise ActalikeError("match takes two logs, or one log and a column that divides it (by).")
+    if log_b is None or by is not None:
+        log = log_or_variants(log_a, "match", attributes=None if by in (None, PERIOD) else [str(by)])
+        return _match_parts(log, str(by), known, use_labels, apart)
     log_a, log_b = log_or_variants(log_a, "match"), log_or_variants(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)
     not_one = check_apart(apart, known, log_a.activities, log_b.activities)
     names = log_a.names, log_b.names
     return match_variants(log_a.variants, log_b.variants, known, not_one, names, use_labels, log_a.frame_kind)
+
+
+def _match_parts(
+    log: AnyLog,
+    by: str,
+    known: Mapping[str, str] | Iterable[tuple[str, str]] | None,
+    use_labels: bool,
+    apart: Iterable[tuple[str, str]],
+) -> "Matching":
+    (name_a, _, a), (name_b, _, b) = two_parts(log, by).parts
+    given = check_known(known, a.activities, b.activities)
+    not_one = check_apart(apart, given, a.activities, b.activities)
+    taken = set(given.values())
+    shared = {label: label for label in shared_labels(a, b) if label not in given and label not in taken}
+    shared = {label: label for label in shared if (label, label) not in not_one}
+    names = tuple({label: log.names[label] for label in part.activities if label in log.names} for part in (a, b))
+    return match_variants(a, b, given | shared, not_one, (names[0], names[1]), use_labels, log.frame_kind, (name_a, name_b))
 
 
 def match_variants(
@@ -73,6 +101,7 @@ def match_variants(
     names: tuple[Mapping[str, str], Mapping[str, str]] = ({}, {}),
     use_labels: bool = False,
     frame_kind: FrameKind = "polars",
+    parts: tuple[str, str] | None = None,
 ) -> "Matching":
     """Match the activities of two logs that are given as variants, with the second names of their labels.
 
@@ -84,7 +113,7 @@ def match_variants(
     further = further_evidence(a, b, names, use_labels)
     kin = cross_kin(a, b, known_codes, further, is_apart)
     likely = partner_probabilities(kin, known_codes, further)
-    return Matching(a, b, kin, likely, known, apart, names, use_labels, frame_kind)
+    return Matching(a, b, kin, likely, known, apart, names, use_labels, frame_kind, parts)
 
 
 class Matching:
@@ -95,6 +124,7 @@ class Matching:
     - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. If that is low, an
       activity has a partner, but which one is not clear: see :meth:`candidates`.
     - ``splits``: steps that one log has under one label, and the other under several.
+    - ``parts``: what the two parts of a log are called, if one log was divided; None for two logs.
     """
 
     def __init__(
@@ -108,6 +138,7 @@ class Matching:
         names: tuple[Mapping[str, str], Mapping[str, str]],
         use_labels: bool,
         frame_kind: FrameKind,
+        parts: tuple[str, str] | None = None,
     ) -> None:
         """Choose the pairs that are likely, and those of split steps; :func:`match` computes what is given here."""
         self.variants_a, self.variants_b = variants_a, variants_b
@@ -116,6 +147,7 @@ class Matching:
         self.activities_a, self.activities_b = list(variants_a.activities), list(variants_b.activities)
         self.known, self.apart = dict(known), apart
         self.use_labels = use_labels
+        self.parts = parts
         self._kin, self._probabilities, self._frame_kind = kin, likely.pairs, frame_kind
         assigned = _assigned(likely.pairs, kin.rounds.assigned)
         of_a = split_steps("a", variants_a, variants_b, likely, assigned)

@@ -27,8 +27,8 @@ from actalike.benchmark.tasks.text_distances import (
 )
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
-from actalike.labels import group as group_labels
-from actalike.labels import same_step
+from actalike.grouping import group as group_labels
+from actalike.grouping import same_step
 from actalike.log import CoOccurrence, EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, method_names, missing_extra
 from actalike.support.extras import Extra

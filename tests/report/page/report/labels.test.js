@@ -58,4 +58,5 @@ test("the groups that are not proposed are counted", () => {
   assert.equal(otherGroupsWords(groups(0, 0)), "");
   assert.equal(otherGroupsWords(groups(1, 0)), "1 group belongs together");
   assert.equal(otherGroupsWords(groups(2, 1)), "2 groups belong together, 1 group is too rare to judge");
+  assert.equal(otherGroupsWords([{ relation: "same name" }]), "1 group has one name for different codes");
 });

@@ -199,9 +199,10 @@ function betweenWords(before, after) {
 // How many groups there are that are never accepted by themselves.
 export function otherGroupsWords(others) {
   const number = (relation) => others.filter((group) => group.relation === relation).length;
-  const [together, rare] = [number("belong together"), number("too rare to judge")];
+  const [together, named, rare] = [number("belong together"), number("same name"), number("too rare to judge")];
   const parts = [
     together ? counted(together, "group belongs together", "groups belong together") : "",
+    named ? counted(named, "group has one name for different codes", "groups have one name for different codes") : "",
     rare ? counted(rare, "group is too rare to judge", "groups are too rare to judge") : "",
   ];
   return parts.filter(Boolean).join(", ");

@@ -1,0 +1,122 @@
+"""Compare and group the labels of a log by all that speaks for one step: what they do, and the words of the log's parts.
+
+It stands below the rooms of one log and of two, because it uses both: :mod:`actalike.labels` proposes groups, and
+:mod:`actalike.two_logs` finds the labels that two parts of the log use for one step.
+"""
+
+from dataclasses import replace
+
+from actalike.counting import WindowCounts, count_windows, log_or_variants
+from actalike.errors import ActalikeError
+from actalike.io import LogLike, WantedAttributes
+from actalike.labels import (
+    AT_LEAST,
+    PERIOD,
+    WINDOW,
+    Groups,
+    LikelyPairs,
+    PairVerdict,
+    SameStep,
+    check_probability,
+    compare_labels,
+    propose_groups,
+    same_step_of,
+)
+from actalike.labels import judge_pair as verdict_of
+from actalike.labels import likely_pairs as pairs_of
+from actalike.log import Variants, names_people
+from actalike.support.progress import tracked
+from actalike.two_logs import partner_labels, vocabularies
+
+__all__ = ["group", "judge_pair", "likely_pairs", "same_step", "with_vocabularies"]
+
+
+def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None, by: str | None = None) -> SameStep:
+    """Estimate for every two labels the probability that they are one step.
+
+    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
+    Ibis), whose variants are read, or an event log of pm4py. If you have already counted its windows (of size 5 or more), pass
+    the ``counts`` to save the work. ``by`` is the column by which parts of the log may
+    differ in their words, as in :func:`group`.
+
+    >>> from actalike import EventLog
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> same = same_step(log)
+    >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
+    True
+    """
+    whole = log_or_variants(log, "same_step", attributes=_attributes(by))
+    return with_vocabularies(compare_labels(whole, counts), by, log if isinstance(log, Variants) else None)
+
+
+def with_vocabularies(same: SameStep, by: str | None = None, strata: Variants | None = None) -> SameStep:
+    """Add the labels that two parts of the log use for one step to what is known of the labels.
+
+    ``strata`` are the variants of the log, if they were read by a column.
+    """
+    return replace(same, partners=partner_labels(vocabularies(strata or same.log, by)))
+
+
+@tracked("comparing labels")
+def likely_pairs(log: LogLike | Variants, activity: str | None = None, topn: int = 10, min_cases: int = 1) -> LikelyPairs:
+    """Return the most likely pairs of all labels, or with one, each judged; those with a label that is too rare come last.
+
+    Labels in fewer cases than ``min_cases`` are left out.
+    """
+    log = log_or_variants(log, "likely_pairs", attributes="people")
+    counts = count_windows(log, WINDOW)
+    same = compare_labels(log, counts) if activity is None else same_step_of(log, [activity], counts=counts)
+    return pairs_of(with_vocabularies(same), counts, activity, topn, min_cases)
+
+
+@tracked("comparing labels")
+def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairVerdict:
+    """Judge two labels of a log, and say why. The windows of the log are counted once."""
+    log = log_or_variants(log, "judge_pair", attributes="people")
+    counts = count_windows(log, WINDOW)
+    return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts)), counts, a, b, topn)
+
+
+@tracked("grouping labels")
+def group(
+    log: LogLike | Variants,
+    at_least: float = AT_LEAST,
+    *,
+    by: str | None = None,
+    steps: int | None = None,
+    counts: WindowCounts | None = None,
+    same: SameStep | None = None,
+) -> Groups:
+    """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
+
+    ``log`` is an EventLog, Variants, a frame of events (pandas, Polars, pyarrow, ...), a table of an engine (DuckDB, Spark,
+    Ibis), whose variants are read, or an event log of pm4py. ``at_least`` is the mean probability that the members of a group
+    must have. ``by`` is the column by which parts of the log may name the same steps
+    differently, such as the site, or ``"period"``: by default all columns that were read and name people, organisations or sites
+    are tried, and the period. ``steps=K`` merges until K labels are left, however unlikely the groups are. If you have already
+    counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the ``counts`` or ``same`` to
+    save the work. No label is in two groups.
+
+    >>> from actalike import EventLog
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    >>> [(proposal.activities, proposal.relation, proposal.evidence[0]) for proposal in group(log)]
+    [(('a', 'b'), 'alternatives', SharedNeighbours(before='x', after='y', counts=(20, 20)))]
+    """
+    check_probability(at_least)
+    strata = log if isinstance(log, Variants) else None
+    log = log_or_variants(log, "group", attributes=_attributes(by))
+    if same is not None and by is not None:
+        raise ActalikeError("by= is for same_step then, which compares the labels: give it there, or leave same out.")
+    if same is None:
+        counts = count_windows(log, WINDOW) if counts is None else counts
+        same = same_step(strata or log, counts=counts, by=by)
+    elif same.log is not log and same.log != log:
+        raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
+    groups = propose_groups(same, at_least, steps=steps, counts=counts)
+    groups.by = by
+    return groups
+
+
+def _attributes(by: str | None) -> WantedAttributes:
+    """Return the attributes to read of a frame: the column that divides it, and who does a step."""
+    return "people" if by is None or by == PERIOD or names_people(by) else [by]
