@@ -15,7 +15,7 @@ from actalike.benchmark.tasks.intrinsic import Recipe, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
 from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, judge, mapping_of
 from actalike.labels.groups import average_linkage, cut_to, likely_clusters
-from actalike.labels.relations import by_frequency
+from actalike.labels.relations import Proposals, by_frequency
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
@@ -352,12 +352,13 @@ def test_codes_with_one_second_name_are_synonyms_if_they_behave_alike():
     assert with_members(group(EventLog.from_traces(traces)), "A07", "B12").relation == "alternatives"
 
 
-def test_codes_with_one_second_name_that_behave_otherwise_are_shown_and_not_merged():
-    traces = [[*["A07"] * (case % 2), "x", *["y"] * (case % 3), "z", *["B12"] * (case % 5), "w"] for case in range(90)]
-    log = named(traces, {"A07": "Check invoice", "B12": "Check invoice", "x": "Pay", "y": "Ship", "z": "Ask", "w": "Close"})
-    one = with_members(group(log), "A07", "B12")
-    assert one.relation == "same name"
-    assert "A07" not in group(log).mapping()
+def test_codes_with_one_second_name_that_are_in_no_group_are_shown_and_not_merged():
+    log = named([["A07", "x", "B12", "y", "B12"]] * 40, {"A07": "Check invoice", "B12": "Check invoice", "x": "Pay"})
+    proposals = Proposals(same_step(log), count_windows(log, 5), 0.5)
+    (one,) = proposals.named_alike({"x", "y"})
+    assert (one.activities, one.relation) == (("B12", "A07"), "same name")
+    assert proposals.named_alike({"A07"}) == []
+    assert mapping_of([one]) == {}
 
 
 def test_different_second_names_speak_against_periods_as_proof():

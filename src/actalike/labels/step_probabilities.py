@@ -257,7 +257,7 @@ class SameStep:
         """
         names = [name for name in PairEvidence._fields if name not in _PIECES["cases"]]
         apart = sum(max(self.weights.behaviour[name].points) for name in _PIECES["cases"])
-        odds = self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points)
+        odds = self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points - self._name_points)
         for pair, log_odds in self._log_odds_of_partners.items():
             _raise(odds, pair, log_odds)
         return odds
