@@ -47,7 +47,11 @@ _FIRST = {  # what is needed to clean a log and to look into it
     "match": _Entry(
         "actalike.cli.two_logs", "match", "Match the activities of two logs by what is around them, not by their labels."
     ),
-    "drift": _Entry("actalike.cli.two_logs", "drift", "Find what changed between two logs, or two parts of a log."),
+    "drift": _Entry(
+        "actalike.cli.two_logs",
+        "drift",
+        "Find when a log changed and what, or what changed between two logs, or two parts of a log.",
+    ),
     "odd": _Entry(
         "actalike.cli.odd", "odd", "Find odd events: those that are unusual in their context, and what was expected instead."
     ),
