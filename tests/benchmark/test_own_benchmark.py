@@ -6,13 +6,19 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
+import numpy as np
 import polars as pl
 import pytest
 
 from actalike import ActalikeError, benchmark
 from actalike.benchmark.participants import load_plugin
+from actalike.benchmark.results import Column
+from actalike.benchmark.task import Task, Unit, option, shares
 from tests.helpers.benchmark_runs import command, run, run_here, tree
 
 EXTENDING = Path(__file__).parents[2] / "docs" / "extending.md"
@@ -189,10 +195,78 @@ def test_the_task_of_the_page_about_extending_runs_as_it_stands_there(small_logs
     run("sampled", "--plugin", tmp_path / "sampled.py", *call, "--jobs", "2")
     shown = run("table", tmp_path / "out", "--plugin", tmp_path / "sampled.py").stdout
     assert "| kin-w5" in shown or "| kin w 5" in shown
-    assert "'sampled'" in run("table", tmp_path / "out", code=1).stderr
+    refused = run("table", tmp_path / "out", code=1).stderr
+    assert "'sampled'" in refused
+    assert "--plugin" in refused
     sys.modules.pop("sampled", None)
 
 
 def test_a_task_that_nobody_registered_is_refused(tmp_path, small_logs):
     with pytest.raises(ActalikeError, match="shuffled"):
         benchmark.run("shuffled", logs=[small_logs], out=tmp_path)
+
+
+def own_task(**changes):
+    """A task of one's own with an integer in its units, and whatever is changed."""
+
+    class Counted(Task):
+        name = "counted"
+        title = "Counted"
+        metrics = shares("figure")
+        columns = (
+            Column("three", "figure", "of three", units={"top": (3,)}),
+            Column("chance", "figure", "of all, no merit", ranked=False),
+        )
+        unit_columns: ClassVar = {"top": pl.Int64}
+
+        def units(self, sources):
+            for log in sources:
+                yield from (Unit(log, f"top-{top}", {"top": top}) for top in (1, 3))
+
+        def evaluate(self, participant, problem):
+            return {"figure": np.float32(0.25)}
+
+    return type("Counted", (Counted,), changes)
+
+
+@pytest.fixture
+def run_own(small_logs, tmp_path, monkeypatch):
+    monkeypatch.setattr(benchmark, "BENCHMARKS", dict(benchmark.BENCHMARKS))
+
+    def run_task(task):
+        benchmark.register_task(task)
+        return benchmark.run("counted", logs=[small_logs], methods=["one-hot"], out=tmp_path / "out")
+
+    return run_task
+
+
+def test_units_may_have_numbers_and_figures_may_be_of_numpy(run_own, tmp_path):
+    run_own(own_task())
+    assert benchmark.frame(tmp_path / "out", by="log")["three"].to_list() == [0.25, 0.25]
+    shown = benchmark.read(tmp_path / "out").page_columns()
+    assert [(column.title, column.ranked) for column in shown] == [("three", True), ("chance", False)]
+
+
+def test_a_task_whose_units_have_values_that_no_column_takes_is_refused_before_it_computes(run_own, tmp_path):
+    with pytest.raises(ActalikeError, match="unit_columns"):
+        run_own(own_task(unit_columns={}))
+    assert not list((tmp_path / "out").glob("*/*/*.json"))
+
+
+def test_a_figure_that_is_no_metric_is_refused_before_its_file_is_written(run_own, tmp_path):
+    with pytest.raises(ActalikeError, match="figrue"):
+        run_own(own_task(evaluate=lambda self, participant, problem: {"figrue": 0.5}))
+    assert not list((tmp_path / "out").glob("*/*/*.json"))
+
+
+def test_numbers_of_an_option_need_not_follow_each_other(run_own, small_logs, tmp_path):
+    @dataclass(frozen=True)
+    class Options:
+        top: Sequence[int] = option((1, 3), "How many.", plan=True, least=1)
+
+    benchmark.register_task(own_task(Options=Options))
+    call = ("counted", "--logs", small_logs, "--methods", "one-hot")
+    run_here(*call, "--out", tmp_path / "default")
+    run_here(*call, "--out", tmp_path / "given", "--top", "2,4-5")
+    assert json.loads((tmp_path / "default" / "benchmark.json").read_text())["top"] == [1, 3]
+    assert json.loads((tmp_path / "given" / "benchmark.json").read_text())["top"] == [2, 4, 5]

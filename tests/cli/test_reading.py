@@ -334,6 +334,8 @@ def test_an_error_about_standard_input_names_no_temporary_file():
     assert (done.returncode, done.stderr.startswith("actalike: standard input is empty")) == (1, True)
     seen = run("look", "-", "--format", "csv", stdin=b"a,b\n1,2\n")
     assert "/tmp" not in seen.stdout + seen.stderr
+    wrong = run("group", "-", "--format", "csv", "--case", "nothing", stdin=b"a,b\n1,2\n").stderr
+    assert "actalike look - --format csv shows what is in it" in wrong
 
 
 def test_what_is_done_is_said_on_demand(log):

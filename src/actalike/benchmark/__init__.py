@@ -113,7 +113,10 @@ def read(results: "str | Path | Results") -> "Results":
         return results
     folder = ResultFolder.open(results)
     if folder.benchmark not in BENCHMARKS:
-        raise ActalikeError(f"{results} has results of a benchmark {folder.benchmark!r}, which this version does not know.")
+        raise ActalikeError(
+            f"{results} has results of a benchmark {folder.benchmark!r}, which this version does not know. "
+            "If it is your own, name its file with --plugin, or import it."
+        )
     task = get(folder.benchmark)
     return task.Results.read(task.of_folder(folder), folder)
 

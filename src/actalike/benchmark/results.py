@@ -37,14 +37,14 @@ _ERROR = {"error": TEXT, "draw": COUNT}
 class Column(NamedTuple):
     """A column of the tables: the mean of a metric over some units of a log, and over the draws of each.
 
-    ``units`` has names or wildcards of the units that count, by their columns (``{"task": ("syn-case-*",)}``); None: all count.
+    ``units`` has values or wildcards of the units that count, by their columns (``{"task": ("syn-case-*",)}``); None: all count.
     """
 
     name: str
     figure: str  # which metric
     about: str  # what it is, for the benchmark page
     part: str = ""  # over the table that it is in
-    units: Mapping[str, Sequence[str]] | None = None
+    units: Mapping[str, Sequence[Any]] | None = None
     kind: str = "share"  # 0 to 1, more is better; ``seconds`` and ``bytes``: less is better
     ranked: bool = True  # whether the best three are marked
     on_page: bool = True
@@ -56,7 +56,7 @@ class Column(NamedTuple):
         True
         """
         wanted = (self.units or {}).items()
-        return all(any(fnmatch.fnmatchcase(str(at[name]), one) for one in patterns) for name, patterns in wanted)
+        return all(any(fnmatch.fnmatchcase(str(at[name]), str(one)) for one in patterns) for name, patterns in wanted)
 
 
 class PageColumn(NamedTuple):
@@ -67,6 +67,7 @@ class PageColumn(NamedTuple):
     kind: str
     table: pl.DataFrame
     figure: str
+    ranked: bool = True
 
 
 class TaskLike(Protocol):
@@ -300,8 +301,8 @@ class Results:
     def page_columns(self) -> list[PageColumn]:
         """Return the columns of the benchmark page: those that some participant has a figure of."""
         table = self.by_log()
-        return [
-            PageColumn(one.name, one.about, one.kind, table.drop_nulls(one.name), one.name)
+        return [  # the page knows that fewer seconds and bytes are better, which tables do not
+            PageColumn(one.name, one.about, one.kind, table.drop_nulls(one.name), one.name, one.ranked or one.kind != "share")
             for one in self.task.columns
             if one.on_page and table[one.name].drop_nulls().len()
         ]

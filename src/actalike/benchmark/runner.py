@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import check_backend, in_processes
@@ -56,6 +58,7 @@ def run(
         sources[name] = Source(name, one, task.digest_of(one))
         note_log(out, name, sources[name].digest, task.facts_of(one))
     units = list(task.units(sources))
+    _check_units(task, units)
     asked = {(unit.log, unit.name): task.asked(unit, participants) for unit in units}
     if not any(asked.values()):
         raise ActalikeError(task.nothing_to_do())
@@ -81,6 +84,27 @@ def run(
             advance(" ".join([batch.unit.log, batch.unit.name, *([] if batch.name.startswith("_") else [batch.name])]))
     failed = tuple(Failure(name, log, error) for (name, log), error in sorted(failures.items()))
     return Outcome(out, len(batches), len(incomplete), n_failed, failed, tuple(sources), tuple(participants))
+
+
+def _check_units(task: Task, units: Iterable[Unit]) -> None:
+    """Refuse a task whose tables would lack a column, before anything is computed."""
+    wanted = {name for unit in units for name in unit.at} | {name for one in task.columns for name in one.units or ()}
+    if missing := sorted(wanted - set(task.unit_columns)):
+        raise ActalikeError(
+            f"The units or columns of the task {task.name!r} have {missing[0]!r}, which its unit_columns lack: add it there with "
+            "its type, polars.String say."
+        )
+
+
+def _checked(task: Task, result: dict[str, Any]) -> dict[str, Any]:
+    """Refuse a figure that is no metric: the tables would not read its file."""
+    for figures in result.get("figures", []):
+        unknown = [] if task.has_own_metrics else sorted(set(figures) - set(task.metrics))
+        if unknown:
+            raise ActalikeError(
+                f"The task {task.name!r} returned a figure {unknown[0]!r}, which its metrics lack: {', '.join(task.metrics)}."
+            )
+    return result
 
 
 def _read(task: Task, files: LogFiles, name: str) -> tuple[str, Any]:
@@ -136,7 +160,8 @@ def compute_batch(
             except (Exception, SystemExit) as error:  # a participant may be anybody's: whatever it raises is its result
                 failed[name] = {"error": error_text(error), "draw": draw}
     results = {
-        name: {**task.described(one), **(failed.get(name) or task.result(outcomes[name]))} for name, one in participants.items()
+        name: {**task.described(one), **(failed.get(name) or _checked(task, task.result(outcomes[name])))}
+        for name, one in participants.items()
     }
     path = batch.file(out)
     before = read_file(path, task, task.plan(), source.digest)["participants"] if path.exists() else {}
@@ -156,7 +181,9 @@ def compute_batch(
 
 
 def _without_nan(value: Any) -> Any:
-    """Write no value where a figure is not a number: JSON has no NaN."""
+    """Write no value where a figure is not a number: JSON has no NaN, nor numbers of numpy."""
+    if isinstance(value, np.generic):
+        value = value.item()
     if isinstance(value, Mapping):
         return {key: _without_nan(one) for key, one in value.items()}
     if isinstance(value, list | tuple):

@@ -45,7 +45,8 @@ def option(
     """Declare an option of a task: a field of a frozen dataclass, a keyword of ``benchmark.run``, and a flag of the command.
 
     ``plan`` says that all results of a folder have it in common, ``least`` is the least value. The type says how the flag looks:
-    ``bool`` is a switch, ``Literal`` a choice, ``Sequence[int]`` a range such as 1-10, ``Sequence[str]`` takes several values.
+    ``bool`` is a switch, ``Literal`` a choice, ``Sequence[int]`` numbers such as 1-10 or 1,3, ``Sequence[str]`` takes
+    several values.
     """
     return field(default=default, metadata={"help": help, "plan": plan, "least": least, "metavar": metavar})
 

@@ -3,6 +3,7 @@
 import inspect
 import os
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -214,7 +215,9 @@ class ReadingOptions:
             try:
                 yield file
             except ActalikeError as error:  # nobody knows the temporary file
-                raise type(error)(str(error).replace(str(file), name_of_log(path))) from None
+                again = f"actalike look - --format {self.format.value}"
+                words = str(error).replace(f"actalike look {shlex.quote(str(file))}", again)
+                raise type(error)(words.replace(str(file), name_of_log(path))) from None
 
     def arguments(self) -> dict[str, Any]:
         """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""

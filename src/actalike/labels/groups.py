@@ -33,7 +33,7 @@ stands for several.
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_type_hints
 
 import numpy as np
 import polars as pl
@@ -127,8 +127,8 @@ class Groups(list[Group]):
 
         ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
         """
-        types = {"probability": pl.Float64, "overlap": pl.Float64, "events": pl.Int64, "cases": pl.Int64}
-        schema = {name: types.get(name, pl.String) for name in GroupRow._fields}
+        types = {float: pl.Float64, int: pl.Int64}
+        schema = {name: types.get(hint, pl.String) for name, hint in get_type_hints(GroupRow).items()}
         frame = pl.DataFrame(list(group_rows(self, self.log)), schema=schema, orient="row")
         return as_kind(frame, kind or self.log.frame_kind)
 

@@ -27,7 +27,14 @@ def leaderboard_data(folders: Sequence[str | Path]) -> dict[str, Any]:
         "logs": [_log(log, results.values()) for log in logs],
         "methods": [_method(method) for method in methods],
         "columns": [
-            {"of": title, "title": c.title, "about": c.about, "kind": c.kind, "values": _matrix(c, methods, logs)}
+            {
+                "of": title,
+                "title": c.title,
+                "about": c.about,
+                "kind": c.kind,
+                "ranked": c.ranked,
+                "values": _matrix(c, methods, logs),
+            }
             for title, c in columns
         ],
         "failures": _failures(results, methods, logs),

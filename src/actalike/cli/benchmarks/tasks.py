@@ -84,7 +84,7 @@ def _flag(option: "dataclasses.Field[Any]", annotation: Any) -> tuple[Any, Any]:
     flag, default = f"--{option.name.replace('_', '-')}", cast("Any", option.default)
     settings: dict[str, Any] = {"help": facts["help"], "metavar": facts["metavar"]}
     if kind == list[int]:
-        return Annotated[str, typer.Option(flag, **settings)], f"{min(default)}-{max(default)}"
+        return Annotated[str, typer.Option(flag, **settings)], _numbers_text(default)
     if kind == list[str]:
         settings["metavar"] = settings["metavar"] or "NAME..."
         return Annotated[list[str] | None, typer.Option(flag, **settings)], None
@@ -101,17 +101,35 @@ def _value(given: Any, option: "dataclasses.Field[Any]", annotation: Any) -> Any
     """Return the value of an option as its task takes it."""
     kind = _plain(annotation)
     if kind == list[int]:
-        return _range(given, option.name, least=option.metadata["least"])
+        return _numbers(given, option.name, least=option.metadata["least"])
     if kind == list[str]:
         return given or (option.default and list(cast("Any", option.default)))
     return given.value if isinstance(given, StrEnum) else given
 
 
-def _range(text: str, option: str, least: int) -> list[int]:
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
-    if match is None or not least <= int(match[1]) <= int(match[2] or match[1]):
-        raise ActalikeError(f"--{option} {text!r} is neither a number nor a range such as 2-5, from {least} on.")
-    return list(range(int(match[1]), int(match[2] or match[1]) + 1))
+def _numbers_text(numbers: Sequence[int]) -> str:
+    """Return numbers as a flag takes them.
+
+    >>> _numbers_text((2, 3, 4)), _numbers_text((1, 3))
+    ('2-4', '1,3')
+    """
+    is_range = sorted(numbers) == list(range(min(numbers), max(numbers) + 1))
+    return f"{min(numbers)}-{max(numbers)}" if is_range else ",".join(map(str, numbers))
+
+
+def _numbers(text: str, option: str, least: int | None) -> list[int]:
+    """Return the numbers of a flag.
+
+    >>> _numbers("1,3-5", "r", 1)
+    [1, 3, 4, 5]
+    """
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"(\d+)(?:-(\d+))?", part)
+        if match is None or not (least or 0) <= int(match[1]) <= int(match[2] or match[1]):
+            raise ActalikeError(f"--{option} {text!r} is neither a number nor a range such as 2-5, from {least or 0} on.")
+        found.update(range(int(match[1]), int(match[2] or match[1]) + 1))
+    return sorted(found)
 
 
 def _shard(text: str) -> tuple[int, int]:

@@ -22,6 +22,7 @@ const example = () =>
         {
           title: "I_nn",
           kind: "share",
+          ranked: true,
           of: "Intrinsic",
           values: [
             [0.5, 0.7],
@@ -32,6 +33,7 @@ const example = () =>
         {
           title: "seconds",
           kind: "seconds",
+          ranked: true,
           of: "Speed",
           values: [
             [1, 100],
@@ -44,6 +46,13 @@ const example = () =>
       draws: { 2: "AAABAQAB" }, // the logs 0 0, 1 1, 0 1
     }),
   );
+
+test("a column that is not ranked has no best three", () => {
+  const choices = example();
+  choices.data.columns[0].ranked = false;
+  choices.compute();
+  assert.equal(choices.places[0].size, 0);
+});
 
 test("rows are sorted by the mean; a mean over fewer logs has no place", () => {
   const choices = example();

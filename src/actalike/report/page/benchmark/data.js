@@ -140,11 +140,11 @@ export class Choices {
   }
 }
 
-// The best three of a column. Equal figures share a place. Means over fewer logs than others have none: they do not compare.
+// The best three of a column, if more is better there. Equal figures share a place. Means over fewer logs than others have none: they do not compare.
 function bestThree(column, place, rows, mostLogs) {
   const complete = rows.filter((row) => row.figures[place]?.logs === mostLogs);
   const places = new Map();
-  if (complete.length < 2) return places;
+  if (!column.ranked || complete.length < 2) return places;
   for (const row of complete) {
     const better = complete.filter((other) => isBetter(column, other.figures[place].value, row.figures[place].value)).length;
     if (better < 3) places.set(row.id, better + 1);
