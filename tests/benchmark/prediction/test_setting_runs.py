@@ -95,6 +95,16 @@ def test_networks_are_judged_under_every_condition_and_way(runs):
         assert 0 <= found["seeds"][0]["told"] <= 1
 
 
+def test_an_older_folder_gets_its_trigrams_without_another_training(small_logs, runs, tmp_path, trained):
+    out, _ = runs
+    shutil.copytree(out / CHANGED_LABELS, tmp_path / "out")
+    before = tree(tmp_path / "out")
+    (tmp_path / "out" / "loan" / "trigram.json").unlink()
+    assert run(small_logs, tmp_path / "out", CHANGED_LABELS).computed == 0
+    assert trained == []
+    assert tree(tmp_path / "out") == before
+
+
 def test_what_is_trained_with_is_what_was_prepared(runs):
     out, _ = runs
     folder = out / CHANGED_LABELS / "loan"

@@ -17,12 +17,14 @@ can run where nothing else is installed: on a machine with a GPU, say. It reads 
     DIR/LOG/vectors/METHOD.json     what the method is; or why it failed
     DIR/LOG/changes.npz             test cases with changed labels, and how a predictor reads the new ones
     DIR/LOG/placements/METHOD.npz   how a method places the new labels
+    DIR/LOG/trigram.json            how well a trigram predicts that is counted on the new cases alone
 
 A setting with several tasks has such a folder for each: DIR/LOG/TASK/task.npz and so on.
 """
 
 import copy
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -402,6 +404,45 @@ def _by_id(data: PredictionData, change: Change, new: Sequence[str], weights: ND
     return by_id
 
 
+# --- without a network -------------------------------------------------------------------------------------------------------
+
+
+def trigram_accuracy(change: Change, end: int) -> float | None:
+    """Return how well a trigram predicts that is counted on the known cases with new names, and on nothing older.
+
+    It predicts what most often follows the last two labels; if they are new to it, what follows the last one; else what is most
+    frequent. Of several, it takes the one with the smallest id. Judged are the later cases, by the old names, as networks are.
+    It is None if all cases are known: then none is left to judge.
+    """
+    if not change.n_known:
+        return None
+    sequences = _with_ends(change.changed.test, end)
+    followers: dict[tuple[int, ...], Counter[int]] = {}
+    for sequence in sequences[: change.n_known]:
+        for context, following in _events_of(sequence):
+            for used in (context, context[1:], ()):
+                followers.setdefault(used, Counter())[following] += 1
+    best = {context: min(counts, key=lambda label: (-counts[label], label)) for context, counts in followers.items()}
+    meaning = change.changed.meaning
+    hits = [
+        meaning[best.get(context, best.get(context[1:], best[()]))] == meaning[following]
+        for sequence in sequences[change.n_known :]
+        for context, following in _events_of(sequence)
+    ]
+    return float(np.mean(hits))
+
+
+def _with_ends(cases: Cases, end: int) -> list[list[int]]:
+    """Return the ids of each case, with the end symbol before and after them."""
+    return [[end, *cases.ids[start:stop].tolist(), end] for start, stop in itertools.pairwise(cases.offsets)]
+
+
+def _events_of(sequence: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the last two labels up to each event of a case, and what follows."""
+    for place in range(1, len(sequence) - 1):
+        yield tuple(sequence[place - 1 : place + 1]), sequence[place + 1]
+
+
 # --- what is written for the training ----------------------------------------------------------------------------------------
 
 
@@ -429,6 +470,16 @@ def write_changes(path: Path, data: PredictionData, changes: Sequence[Change]) -
         arrays |= {f"{i}_ids": change.changed.test.ids, f"{i}_meaning": change.changed.meaning}
         arrays[f"{i}_readings"] = read_weights(data, change)
     _save(path, arrays)
+
+
+def write_trigram(path: Path, data: PredictionData, digest: str, changes: Sequence[Change]) -> None:
+    """Write the accuracy of a trigram under each condition that leaves cases to judge."""
+    figures = [
+        {"condition": change.condition.name, "draw": change.condition.draw, "accuracy": accuracy}
+        for change in changes
+        if (accuracy := trigram_accuracy(change, data.end)) is not None
+    ]
+    write_json(path, {"log_digest": digest, "figures": figures})
 
 
 def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
