@@ -305,7 +305,7 @@ class SourceOptions(ReadingOptions):
         if self.engine is not None:
             variants = self.open(log, "people", by)
             if by is None and not self.quiet:
-                print_note("the words of the log's parts were not compared: --by COLUMN, or --by month, compares them.")
+                print_note("read as one part: --by COLUMN, or --by month, compares the words of the log's parts.")
             return variants
         needs_it = by is not None and by != PERIOD
         if needs_it and str(log) == str(STANDARD) and not names_people(str(by)):
