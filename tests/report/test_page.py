@@ -378,7 +378,8 @@ def downloaded(page):
 def test_the_mapping_is_the_one_that_the_command_writes(open_page, report, loan, tmp_path):
     page = open_page(report)
     accept_all(page)
-    write_mapping(mapping_of(group(loan), PROPOSED), loan.activities, tmp_path / "mapping.csv")
+    groups = group(loan)
+    write_mapping(mapping_of(groups, PROPOSED), loan.activities, tmp_path / "mapping.csv", groups=groups)
     assert download(page).read_bytes() == (tmp_path / "mapping.csv").read_bytes()
 
 
