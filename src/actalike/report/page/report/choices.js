@@ -81,6 +81,11 @@ export class Choices extends DecidedChoices {
     return group.decided.decision === "accepted";
   }
 
+  // Whether there is anything to decide about before somebody makes a group by hand.
+  get hasProposals() {
+    return this.data.groups.some(({ relation }) => PROPOSED.includes(relation));
+  }
+
   // How many of the groups that are listed a person has decided about, and how many there are.
   get progress() {
     const decided = this.listed.filter((group) => group.decided.by === "person" && group.decided.decision !== "undecided");

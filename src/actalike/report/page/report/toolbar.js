@@ -1,8 +1,8 @@
 // The working session of a report.
 
-import { addLogNote, addSessionButtons } from "../shared/controls.js";
+import { addLogNote, addRelabelling, addSessionButtons } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
-import { button, commandElement, draw, find, make, say } from "../shared/dom.js";
+import { button, draw, find, make, say } from "../shared/dom.js";
 import { Session, shortened, unknownWords } from "../shared/session.js";
 import { counted, percent } from "../shared/texts.js";
 import { decideAll, differences, nextId, setAtLeast, setLogNote, startState, storedGroups } from "./decisions.js";
@@ -139,12 +139,11 @@ function sliderMarks({ groups, at_least: least }, largest) {
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
   const warning = make("p.caution");
-  find("relabelling").append(
-    make("p", command ? "Save the decisions, then relabel the log where the file lies. " : "", words),
-    ...(command ? [commandElement(command, "relabel-command")] : []),
-    warning,
-  );
+  const show = addRelabelling("Save the decisions, then relabel the log where the file lies. ", words, command);
+  find("relabelling").append(warning);
   choices.watch("decisions", () => {
+    const { merged, renamed } = choices.effects;
+    show(merged.length + renamed.length > 0, "Accept a group, or make one: then the command that relabels the log stands here.");
     const unknown = choices.unknownLabels;
     warning.hidden = !unknown.length;
     const leave = data.left_out

@@ -1,7 +1,7 @@
 // A slider with its question, its ends, and what its value means.
 
 import { LONGEST_NOTE } from "./decision_file.js";
-import { button, find, make, shareBar } from "./dom.js";
+import { button, commandElement, find, make, shareBar } from "./dom.js";
 import { edgesNeeded } from "./graph.js";
 import { showKeys } from "./page_life.js";
 import { counted, thousands } from "./texts.js";
@@ -232,6 +232,19 @@ export function addSessionButtons(choices, session, more, tables) {
     undo.disabled = !choices.history.past.length;
     redo.disabled = !choices.history.future.length;
   });
+}
+
+// How to relabel by the decisions: what to do and the command, or why there is none. The function that is returned shows the command
+// if the decisions change anything, otherwise what to do first.
+export function addRelabelling(what, words, command) {
+  const how = make("div", make("p", command ? what : "", words), command ? commandElement(command, "relabel-command") : null);
+  const first = make("p.muted");
+  find("relabelling").append(how, first);
+  return (isChanging, toDoFirst) => {
+    how.hidden = Boolean(command) && !isChanging;
+    first.hidden = !how.hidden;
+    first.textContent = toDoFirst;
+  };
 }
 
 // The note on all that the page is about; `noted` is the state of the decisions with another note.
