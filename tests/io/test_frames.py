@@ -23,11 +23,8 @@ from actalike import (
     LogError,
     compare,
     count_windows,
-    drift,
     embed,
     group,
-    match,
-    odd,
     predictor,
     read_log,
     same_step,
@@ -365,14 +362,8 @@ def test_events_of_an_engine_are_counted_there_and_fetched_by_nobody_but_the_use
     events = make_frame(engine, frame)
     assert (embed(events).distances() == embed(count_windows(frame, 5, order="timestamp")).distances()).all()
     for use in (
-        lambda: same_step(events),
-        lambda: group(events),
         lambda: compare(events, *log.activities[:2]),
-        lambda: match(log, events),
-        lambda: drift(events, log),
-        lambda: odd(events),
         lambda: predictor(events),
-        lambda: write_report(events, tmp_path / "report.html"),
     ):
         with pytest.raises(LogError, match=fetch):
             use()

@@ -303,7 +303,10 @@ class SourceOptions(ReadingOptions):
     def read_divided(self, log: str | Path, by: str | None) -> AnyLog:
         """Open a log with who did a step, and with the column that divides its cases, if one is given."""
         if self.engine is not None:
-            return self.open(log, "people", by)
+            variants = self.open(log, "people", by)
+            if by is None and not self.quiet:
+                print_note("read as one part: --by COLUMN, or --by month, compares the words of the log's parts.")
+            return variants
         needs_it = by is not None and by != PERIOD
         if needs_it and str(log) == str(STANDARD) and not names_people(str(by)):
             return self.open(log, [str(by)])  # it can be read once
