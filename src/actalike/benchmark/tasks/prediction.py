@@ -494,7 +494,7 @@ def _about(model: str, condition: str | None = None) -> str:
 
 _OF_LOGS = ("accuracy", "spread", "mcc")
 _OVER_LOGS = (*MEANS[:3], "spread", "gain")
-_WAYS = (UNPLACED, TOLD, "placed", RETRAINED, "read")
+_WAYS = (UNPLACED, TOLD, "placed", RETRAINED, "read", "matched")
 
 
 def _table(results: PredictionResults, *, form: str, by_log: bool, intervals: bool) -> str:

@@ -41,6 +41,7 @@ from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.prediction import blend_weights, place_labels
 from actalike.support.files import write_atomically
+from actalike.two_logs import match
 from actalike.version import __version__
 
 Floats = NDArray[np.float32]
@@ -340,10 +341,11 @@ def conditions_of(data: PredictionData) -> Iterator[Condition]:
 # --- where new labels are placed ---------------------------------------------------------------------------------------------
 
 
-# Where new labels are placed among the old ones: weights of old ids, for each new id. There are two ways. *Read* is what
-# ``Predictor.adapt`` does, and does not depend on the method: a label is read as an old one, or placed between several. *Placed*
-# is by a method's own vectors of a joint count: the weights with which the old vectors come nearest to the new one. A label that
-# has not been seen, or is too rare, has no weights: the network reads the mean of all vectors.
+# Where new labels are placed among the old ones: weights of old ids, for each new id. There are three ways. *Read* is what
+# ``Predictor.adapt`` does, and does not depend on the method: a label is read as an old one, or placed between several. Nor does
+# *matched*: a label is read as its partner, if ``match`` finds one. *Placed* is by a method's own vectors of a joint count: the
+# weights with which the old vectors come nearest to the new one. A label that has not been seen, or is too rare, has no weights:
+# the network reads the mean of all vectors.
 
 
 class Change(NamedTuple):
@@ -376,6 +378,15 @@ def read_weights(data: PredictionData, change: Change) -> Floats:
     """Return the weights of old ids (columns) for new ids (rows) by which ``Predictor.adapt`` reads them."""
     placements = place_labels(change.past, change.now)
     return _by_id(data, change, [label.label for label in placements.placed], placements.weights)
+
+
+def matched_weights(data: PredictionData, change: Change) -> Floats:
+    """Return the weights of old ids (columns) for new ids (rows) if a new label is read as its partner by ``match``."""
+    past = change.past.activities
+    known = {label: label for label in set(past) & set(change.now.activities)}
+    partners = {new: old for old, new, _ in match(change.past, change.now, known).pairs if new not in known}
+    weights = np.array([[float(label == old) for label in past] for old in partners.values()]).reshape(-1, len(past))
+    return _by_id(data, change, list(partners), weights)
 
 
 def placed_weights(data: PredictionData, change: Change, method: Method) -> Floats:
@@ -469,6 +480,7 @@ def write_changes(path: Path, data: PredictionData, changes: Sequence[Change]) -
     for i, change in enumerate(changes):
         arrays |= {f"{i}_ids": change.changed.test.ids, f"{i}_meaning": change.changed.meaning}
         arrays[f"{i}_readings"] = read_weights(data, change)
+        arrays[f"{i}_matched"] = matched_weights(data, change)
     _save(path, arrays)
 
 
