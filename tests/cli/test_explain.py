@@ -128,8 +128,8 @@ def test_the_verdict_is_that_of_the_group_and_the_reasons_sum_to_the_probability
 def test_what_is_printed_has_the_verdict_first_and_the_sum_of_the_reasons(desk, capsys):
     print_pair_verdict(judge_pair(desk, "Customer declines", "Offer expires", 2))
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Customer declines = Offer expires?   take the same place")
-    assert lines[1].startswith("  -  only their behaviour")
+    assert lines[0].startswith("Customer declines = Offer expires?   interchangeable in the flow")
+    assert lines[1].startswith("  -  no evidence beyond control flow")
     table = lines[lines.index("log-odds  reason") + 1 :]
     figures = [float(line.split()[0]) for line in table[: table.index("")]]
     assert sum(figures[:-1]) == pytest.approx(figures[-1], abs=0.05)

@@ -20,7 +20,7 @@ def test_verdicts_are_shown_and_synonyms_are_written(whole_log, tmp_path):
     assert "\n  +  never in the same case\n" in shown
     assert "% of their neighbours are the same (both follow 'Sign contract' and precede 'Close file')\n" in shown
     assert "\n  +  'Transfer loan' is used from 22 March 2024 on, 'Pay out' until 13 March 2024 (95 % of their cases)\n" in shown
-    assert "Send offer by post (248) = Send offer by e-mail (218)?   take the same place: " in shown
+    assert "Send offer by post (248) = Send offer by e-mail (218)?   interchangeable in the flow: " in shown
     assert " groups among 30 activities: 6 of synonyms, " in shown
     log = read_log(whole_log, attributes="people")
     omitted = sum(proposal.relation != "synonyms" for proposal in group(log))
@@ -73,7 +73,7 @@ def test_labels_are_merged_until_so_many_steps_are_left(whole_log, tmp_path):
 
 def test_without_attributes_the_names_of_offices_have_no_witness(whole_log):
     shown = ok("group", whole_log, "--attributes", "")
-    assert "Close file (346) = Archive file (254)?   take the same place" in shown
+    assert "Close file (346) = Archive file (254)?   interchangeable in the flow" in shown
     assert "(org:group)" in ok("group", whole_log, "--attributes", "org:group")
 
 

@@ -60,7 +60,7 @@ def test_a_percentage_claims_nothing_or_all_only_if_it_is(share):
 def test_only_synonyms_and_different_steps_have_a_percentage():
     assert [("%" in verdict_words(relation, 0.93)) for relation in (*RELATIONS, None)] == [True, False, False, False, False, True]
     assert verdict_words("synonyms", 0.99993) == "over 99 % likely one step"
-    assert "you decide" in verdict_words("alternatives", 0.99)
+    assert "Your call" in verdict_words("alternatives", 0.99)
 
 
 @pytest.mark.parametrize(

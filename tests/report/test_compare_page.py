@@ -100,7 +100,7 @@ def test_a_comparison_fits_a_phone_the_dark_and_paper_and_needs_no_examples(open
     assert first["x"] == second["x"]
     assert first["y"] < second["y"]
     assert dialog.evaluate("element => getComputedStyle(element).backgroundColor") == "rgb(23, 30, 38)"
-    assert "take the same place" in page.locator(".compare-verdict").inner_text()
+    assert "interchangeable in the flow" in page.locator(".compare-verdict").inner_text()
     page.emulate_media(media="print")
     assert not page.locator("main").is_visible()
     assert dialog.is_visible()

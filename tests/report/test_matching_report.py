@@ -68,6 +68,11 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
     assert page.locator("h1").text_content() == f"{likely} steps are likely in both logs{doubtful}"
     before = pairs_of(page)
     assert len(before) == likely
+    assert page.locator("#progress").inner_text() == f"0 of {page.locator('#step-list > li').count()} decided"
+    page.keyboard.press("j")
+    page.keyboard.press("a")
+    assert page.locator("#progress").inner_text().startswith("1 of ")
+    page.keyboard.press("u")
     # why, and other candidates
     row = page.locator(".step").first
     row.get_by_role("button", name="Why").click()

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
-from actalike import EventLog, embed, group, read_mapping, relabel, same_step, write_mapping, write_report
+from actalike import EventLog, embed, group, read_decisions, read_mapping, relabel, same_step, write_mapping, write_report
 from actalike.counting import directly_follows
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels.mapping import mapping_of
+from actalike.report.html_report import Relabelling
 from tests.attacks.hostile_labels import attack_report, hostile_labels
 from tests.report.conftest import open_views
 
@@ -181,12 +182,38 @@ def test_proposals_are_reviewed_by_keyboard_alone(open_page, report):
     page.keyboard.type("jar")  # letters of a name are no keys
     assert items.nth(0).locator(".step-name").input_value() == "jar"
     assert "accepted by actalike" not in items.nth(0).inner_text()
+    page.keyboard.press("Enter")
+    assert at_hand() == ids[0]  # the next letter is a key again
+    page.keyboard.press("j")
+    page.keyboard.press("n")
+    page.keyboard.type("Sign")
+    page.keyboard.press("Escape")
+    assert (items.nth(1).locator(".step-name").input_value(), at_hand()) == ("Sign", ids[1])
+    with page.expect_download() as saved:
+        page.keyboard.press("s")
+    assert [group.name for group in read_decisions(saved.value.path()).groups[:2]] == ["jar", "Sign"]
     page.locator("h1").click()
     page.keyboard.press("?")
     assert "next proposal" in page.get_by_role("dialog", name="Keys").inner_text()
     page.keyboard.press("j")
     page.keyboard.press("Escape")
     assert page.get_by_role("dialog").count() == 0
+
+
+def test_where_nothing_is_merged_the_page_says_what_comes_before_relabelling(open_page, tmp_path):
+    log = EventLog.from_traces([["a", "b", "c"]] * 30)
+    write_report(log, tmp_path / "page.html", relabelling=Relabelling("", "actalike relabel log.csv decisions.json"))
+    page = open_page(tmp_path / "page.html")
+    assert "nothing is proposed" in page.locator("#proposals-none").inner_text()
+    assert page.locator("#relabel-command").is_hidden()
+    page.get_by_role("button", name="New group").click()
+    for _ in range(2):
+        page.locator(".pick").first.click()
+    page.get_by_role("button", name="Done").click()
+    assert page.locator("#relabel-command").inner_text() == "actalike relabel log.csv decisions.json"
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert page.locator("#relabel-command").is_hidden()
 
 
 def test_labels_that_differ_only_in_spaces_are_told_apart(open_page):
@@ -317,7 +344,7 @@ def test_every_relation_has_its_place_and_only_synonyms_are_accepted(open_page, 
     assert proposals(page) == {frozenset(one.activities) for one in proposed(log)}
     assert "1 group belongs together, 1 group is too rare to judge" in page.locator("#answer-lead").inner_text()
     verdicts = [text.split("\n")[0] for text in page.locator("#proposal-list .proposal-value b").all_inner_texts()]
-    assert verdicts == [f"{percent(found[0].probability)} likely one step", "take the same place"]
+    assert verdicts == [f"{percent(found[0].probability)} likely one step", "interchangeable in the flow"]
     page.locator("#others-title").click()
     eventually(lambda: page.locator("#other-list .proposal").count() == 2)
     items = page.locator(".proposal").all()
@@ -378,7 +405,8 @@ def downloaded(page):
 def test_the_mapping_is_the_one_that_the_command_writes(open_page, report, loan, tmp_path):
     page = open_page(report)
     accept_all(page)
-    write_mapping(mapping_of(group(loan), PROPOSED), loan.activities, tmp_path / "mapping.csv")
+    groups = group(loan)
+    write_mapping(mapping_of(groups, PROPOSED), loan.activities, tmp_path / "mapping.csv", groups=groups)
     assert download(page).read_bytes() == (tmp_path / "mapping.csv").read_bytes()
 
 

@@ -214,7 +214,7 @@ def test_groups_with_labels_that_are_too_rare_to_be_drawn_are_decided_about_whol
     assert "Counts are those of the 10 most frequent labels only." in page.locator("#flow figcaption").last.inner_text()
     with page.expect_download() as waiting:
         page.locator("#download").click()
-    write_mapping(mapping_of(group(log)), log.activities, tmp_path / "mapping.csv")
+    write_mapping(mapping_of(group(log)), log.activities, tmp_path / "mapping.csv", groups=group(log))
     assert waiting.value.path().read_bytes() == (tmp_path / "mapping.csv").read_bytes()
 
     item = page.locator("#proposal-0")

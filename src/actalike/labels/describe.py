@@ -108,7 +108,7 @@ def verdict_words(relation: Relation | None, probability: float) -> str:
         case "synonyms":
             return f"{percent(probability)} likely one step"
         case "alternatives":
-            return "take the same place: two names of one step, or two outcomes of one decision; you decide"
+            return "interchangeable in the flow: same step or different outcomes? Your call."
         case "belong together":
             return "belong together: in the same cases, parallel or one after the other"
         case "same name":
@@ -338,7 +338,7 @@ def _vocabularies_parts(witness: Witness) -> Parts:
 
 def no_witness_words() -> str:
     """Return what speaks against one step where labels only behave alike."""
-    return "only their behaviour says that they are one step"
+    return "no evidence beyond control flow"
 
 
 def witness_facts(witness: Witness) -> dict[str, Any]:

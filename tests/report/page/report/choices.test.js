@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Choices, groupColour, mappingText } from "../../../../src/actalike/report/page/report/choices.js";
-import { decide, leaveOut, newGroup, rename } from "../../../../src/actalike/report/page/report/decisions.js";
+import { decide, leaveOut, newGroup, putInto, rename } from "../../../../src/actalike/report/page/report/decisions.js";
 import { byCodePoint, csv, matches } from "../../../../src/actalike/report/page/shared/texts.js";
 
 function example() {
@@ -12,15 +12,19 @@ function example() {
     facts: { activities: 7 },
     at_least: 0.5,
     palette: { light: Array(10).fill("#111111"), dark: Array(10).fill("#eeeeee") },
+    sentences: [["both follow ", { label: 4 }], ["never in the same case"]],
+    label: (i) => [...data.labels, ...data.hidden][i],
     groups: [
-      { members: [0, 1], name: "pay", relation: "synonyms", probability: 0.6 },
-      { members: [2, 3], name: "b", relation: "alternatives", probability: 0.9 },
-      { members: [4, 0], name: "a", relation: "belong together", probability: 0.1 },
+      { members: [0, 1], name: "pay", relation: "synonyms", probability: 0.6, shown: [["+", 0]] },
+      { members: [2, 3], name: "b", relation: "alternatives", probability: 0.9, shown: [["+", 1]] },
+      { members: [4, 0], name: "a", relation: "belong together", probability: 0.1, shown: [] },
     ],
   };
   return { data, choices: new Choices(data, () => false) };
 }
 
+const HEAD = "probability,relation,reason\n";
+const PAY = "0.6000,synonyms,both follow 'a'";
 const brief = (groups) => groups.map((group) => group?.id ?? null);
 
 test("synonyms and alternatives are proposed, and only synonyms are accepted", () => {
@@ -43,7 +47,11 @@ test("synonyms and alternatives are proposed, and only synonyms are accepted", (
 test("decisions, names and members that are left out make the mapping", () => {
   const { data, choices } = example();
   choices.apply(rename(decide(choices.state, 1, "accepted"), 0, " One step "));
-  assert.equal(mappingText(data, choices), 'activity,group\npay,One step\nPay out,One step\n"say ""x"", y",b\nb,b\na,a\n');
+  const why = "0.9000,alternatives,never in the same case";
+  assert.equal(
+    mappingText(data, choices),
+    `activity,group,${HEAD}pay,One step,${PAY}\nPay out,One step,${PAY}\n"say ""x"", y",b,${why}\nb,b,${why}\na,a,,,\n`,
+  );
   choices.apply(rename(leaveOut(choices.state, 0, "Pay out"), 0, ""));
   assert.equal(choices.isMerged(choices.group(0)), false);
   assert.equal(choices.activitiesLeft(), 6);
@@ -51,12 +59,22 @@ test("decisions, names and members that are left out make the mapping", () => {
   assert.equal(choices.activitiesLeft(), 5);
 });
 
+test("the mapping says which labels a person has put together", () => {
+  const { data, choices } = example();
+  choices.apply(newGroup(choices.state, 3, ["b"]));
+  choices.apply(rename(putInto(choices.state, 0, "a"), 3, "B"));
+  assert.equal(
+    mappingText(data, choices),
+    `activity,group,${HEAD}pay,pay,${PAY}\nPay out,pay,${PAY}\na,pay,,added by hand,\nb,B,,made by hand,\n"say ""x"", y","say ""x"", y",,,\n`,
+  );
+});
+
 test("the mapping has the second names as a third column", () => {
   const { data, choices } = example();
   data.names = ["Pay", null, "=1", "Bee", null];
   assert.equal(
     mappingText(data, choices),
-    `activity,group,name\npay,pay,Pay\nPay out,pay,\na,a,\nb,b,Bee\n"say ""x"", y","say ""x"", y",'=1\n`,
+    `activity,group,name,${HEAD}pay,pay,Pay,${PAY}\nPay out,pay,,${PAY}\na,a,,,,\nb,b,Bee,,,\n"say ""x"", y","say ""x"", y",'=1,,,\n`,
   );
 });
 
@@ -101,11 +119,11 @@ test("members of groups that are too rare to be drawn are decided about as all o
   assert.equal(choices.activitiesLeft(), 7);
   assert.equal(
     mappingText(data, choices),
-    `activity,group,name\npay,pay,Pay\nPay out,pay,\nRare pay,pay,Seldom\nRarer,Rarer,\na,a,\nb,b,\n"say ""x"", y","say ""x"", y",\n`,
+    `activity,group,name,${HEAD}pay,pay,Pay,${PAY}\nPay out,pay,,${PAY}\nRare pay,pay,Seldom,${PAY}\nRarer,Rarer,,,,\na,a,,,,\nb,b,,,,\n"say ""x"", y","say ""x"", y",,,,\n`,
   );
   choices.apply(decide(choices.state, 1, "accepted"));
   assert.equal(choices.activitiesLeft(), 5); // its name is that of another label
-  assert.match(mappingText(data, choices), /\n"say ""x"", y",b,\nRarer,b,\na,a,\nb,b,\n$/);
+  assert.match(mappingText(data, choices), /\n"say ""x"", y",b,,0.9.*\nRarer,b,,0.9.*\na,a,,,,\nb,b,,,,\n$/);
   choices.apply(rename(leaveOut(choices.state, 0, "Rare pay"), 0, "Rare pay"));
   assert.equal(choices.nameProblem(choices.group(0)), "taken");
   assert.equal(choices.activitiesLeft(), 5);

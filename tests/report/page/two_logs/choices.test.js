@@ -112,6 +112,17 @@ test("steps, labels without a partner and rejected pairs follow from the decisio
   assert.deepEqual(page.data.reasons(0, 0), [[0.5, -1, -1, -1]]);
 });
 
+test("the review of two logs counts the pairs that a person has decided about", () => {
+  const choices = new TwoLogChoices(data());
+  assert.deepEqual(choices.progress, { decided: 0, all: 2 });
+  choices.apply(confirm(choices.state, "order", "1"));
+  assert.deepEqual(choices.progress, { decided: 1, all: 2 });
+  choices.apply(reject(choices.state, "check", "2"));
+  assert.deepEqual(choices.progress, { decided: 1, all: 2 }); // the other part of the split is still open
+  choices.apply(takeBack(choices.state, "order", "1"));
+  assert.equal(choices.progress.decided, 0);
+});
+
 test("doubtful parts of a split are undecided as one step, and are accepted together or beside each other", () => {
   const begun = (at_least) => new TwoLogChoices(Object.assign(data(), { at_least }));
   const brief = ({ steps }) => steps.map(({ a, b, decision }) => [a, b, decision]);

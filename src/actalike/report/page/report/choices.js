@@ -2,6 +2,7 @@
 // depends on.
 
 import { DecidedChoices } from "../shared/decided_choices.js";
+import { sentenceText } from "../shared/dom.js";
 import { byCodePoint, csv } from "../shared/texts.js";
 import { defaultName, hasEffect, proposalsOf, startState, stepName } from "./decisions.js";
 
@@ -78,6 +79,11 @@ export class Choices extends DecidedChoices {
 
   isAccepted(group) {
     return group.decided.decision === "accepted";
+  }
+
+  // Whether there is anything to decide about before somebody makes a group by hand.
+  get hasProposals() {
+    return this.data.groups.some(({ relation }) => PROPOSED.includes(relation));
   }
 
   // How many of the groups that are listed a person has decided about, and how many there are.
@@ -187,21 +193,33 @@ const isMade = ({ decided }) => decided.proposed === null;
 
 // --- The mapping of labels to steps, as "actalike group -o mapping.csv" writes it.
 
+const WHY = ["probability", "relation", "reason"];
+
 // A row for each activity that the page knows: those that are merged first, by group; then all others, by label. Second names are a third column.
 export function mappingText(data, choices) {
+  const labels = [...data.labels, ...data.hidden];
+  const second = new Map(labels.map((label, i) => [label, data.names?.[i] ?? ""]));
+  const row = (label, step, why) => [label, step, ...(data.names ? [second.get(label) ?? ""] : []), ...why];
   const merged = choices.groups
     .filter((group) => choices.isMerged(group))
-    .flatMap((group) =>
-      group.decided.members.filter((label) => choices.isHere(label)).map((label) => [label, choices.stepName(group)]),
-    );
+    .flatMap((group) => {
+      const why = whyTogether(data, group);
+      const here = group.decided.members.filter((label) => choices.isHere(label));
+      return here.map((label) => row(label, choices.stepName(group), why(label)));
+    });
   const done = new Set(merged.map(([label]) => label));
-  const labels = [...data.labels, ...data.hidden];
   const others = labels
     .filter((label) => !done.has(label))
     .sort(byCodePoint)
-    .map((label) => [label, label]);
-  const rows = [["activity", "group"], ...merged, ...others];
-  if (!data.names) return csv(rows);
-  const second = new Map(labels.map((label, i) => [label, data.names[i]]));
-  return csv(rows.map((row, k) => [...row, k ? (second.get(row[0]) ?? "") : "name"]));
+    .map((label) => row(label, label, ["", "", ""]));
+  return csv([["activity", "group", ...(data.names ? ["name"] : []), ...WHY], ...merged, ...others]);
+}
+
+// Why a label is in a group: the probability, relation and strongest reason of the proposal, unless somebody has added the label.
+function whyTogether(data, { proposal, decided, relation }) {
+  if (!proposal) return () => ["", relation, ""];
+  const [strongest] = proposal.shown;
+  const reason = strongest ? sentenceText(data.sentences[strongest[1]], (i) => `'${data.label(i)}'`) : "";
+  const why = [proposal.probability.toFixed(4), relation, reason];
+  return (label) => (decided.proposed.includes(label) ? why : ["", "added by hand", ""]);
 }

@@ -104,7 +104,7 @@ function openPanel(page) {
 }
 
 const remark = (data) =>
-  `The percentage at the right is the probability that the two are one step. Whether two labels that only take the same place are one step, behaviour cannot tell. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
+  `The percentage at the right is the probability that the two are one step. Whether two labels that are only interchangeable in the flow are one step, behaviour cannot tell. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
 
 function neighbourItem(page, i, j, open) {
   const { data, choices } = page;

@@ -76,7 +76,7 @@ function showProposals(page) {
   none.textContent =
     data.size < 2
       ? "There is one activity, so there is nothing to merge."
-      : choices.groups.length
+      : choices.hasProposals
         ? "No group is left to decide about."
         : "No two labels are likely one step: nothing is proposed. You can make groups by hand.";
   find("others").hidden = others.length === 0;

@@ -1,9 +1,8 @@
 // The working session of a report.
 
-import { addLogNote, addSessionButtons } from "../shared/controls.js";
+import { addLogNote, addRelabelling, addSessionButtons } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
-import { button, commandElement, draw, find, make, say, shareBar } from "../shared/dom.js";
-import { showKeys } from "../shared/page_life.js";
+import { button, draw, find, make, say } from "../shared/dom.js";
 import { Session, shortened, unknownWords } from "../shared/session.js";
 import { counted, percent } from "../shared/texts.js";
 import { decideAll, differences, nextId, setAtLeast, setLogNote, startState, storedGroups } from "./decisions.js";
@@ -62,7 +61,7 @@ function differenceWords({ added, accepted, gone, changed }, place) {
   return words;
 }
 
-// --- The buttons of the session: how far the review is, undo and redo, a new group, files; what is decided for many groups at once;
+// --- The buttons of the session: undo and redo, a new group, files; what is decided for many groups at once;
 // the note on the whole log; and how to relabel the log.
 
 const SUREST = 0.99; // the right end of the slider
@@ -71,18 +70,10 @@ export function startToolbar(page, session) {
   const { data, choices } = page;
   const large = (words, act, more = {}) => button(words, act, { class: "quiet", ...more });
   const mapping = large("Download mapping.csv", () => saveMapping(page), { id: "download" });
-  const progress = make("p.progress", { id: "progress" });
-  const more = [
-    data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null,
-    large("?", showKeys, { "aria-label": "Keys of this page", title: "Keys of this page" }),
-    progress,
-  ];
+  const more = data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null;
   addSessionButtons(choices, session, more, mapping);
   choices.watch("decisions", () => {
     mapping.disabled = !choices.groups.some((group) => choices.isMerged(group));
-    const { decided, all } = choices.progress;
-    progress.hidden = !all;
-    progress.replaceChildren(shareBar(all ? decided / all : 0), `${decided} of ${all} decided`);
   });
   if (data.groups.length) startManyAtOnce(page);
   addLogNote(choices, "Note on the whole log", setLogNote);
@@ -148,12 +139,11 @@ function sliderMarks({ groups, at_least: least }, largest) {
 export function startRelabelling({ data, choices }) {
   const { words, command } = data.relabelling;
   const warning = make("p.caution");
-  find("relabelling").append(
-    make("p", command ? "Save the decisions, then relabel the log where the file lies. " : "", words),
-    ...(command ? [commandElement(command, "relabel-command")] : []),
-    warning,
-  );
+  const show = addRelabelling("Save the decisions, then relabel the log where the file lies. ", words, command);
+  find("relabelling").append(warning);
   choices.watch("decisions", () => {
+    const { merged, renamed } = choices.effects;
+    show(merged.length + renamed.length > 0, "Accept a group, or make one: then the command that relabels the log stands here.");
     const unknown = choices.unknownLabels;
     warning.hidden = !unknown.length;
     const leave = data.left_out

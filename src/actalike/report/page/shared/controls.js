@@ -1,8 +1,9 @@
 // A slider with its question, its ends, and what its value means.
 
 import { LONGEST_NOTE } from "./decision_file.js";
-import { button, find, make } from "./dom.js";
+import { button, commandElement, find, make, shareBar } from "./dom.js";
 import { edgesNeeded } from "./graph.js";
+import { showKeys } from "./page_life.js";
 import { counted, thousands } from "./texts.js";
 
 // `input` and `output` have ids; the output describes the input.
@@ -213,7 +214,7 @@ function decisionsInput(session) {
   return input;
 }
 
-// The buttons of a session: undo, redo and `more` at the left, files and `tables` at the right.
+// The buttons of a session: undo, redo, `more`, the keys and how far the review is at the left, files and `tables` at the right.
 export function addSessionButtons(choices, session, more, tables) {
   const large = (words, act, id, look = "quiet") => button(words, act, { class: look, id });
   const input = decisionsInput(session);
@@ -221,11 +222,29 @@ export function addSessionButtons(choices, session, more, tables) {
   const redo = large("Redo", () => choices.redo(), "redo");
   const save = large("Save decisions", () => session.save(), "save", "button");
   const load = large("Load decisions", () => input.click(), "load");
-  find("toolbar").append(make("div.buttons", undo, redo, more), make("div.buttons", save, load, tables, input));
+  const keys = button("?", showKeys, { class: "quiet", "aria-label": "Keys of this page", title: "Keys of this page" });
+  const progress = make("p.progress", { id: "progress" });
+  find("toolbar").append(make("div.buttons", undo, redo, more, keys, progress), make("div.buttons", save, load, tables, input));
   choices.watch("decisions", () => {
+    const { decided, all } = choices.progress;
+    progress.hidden = !all;
+    progress.replaceChildren(shareBar(all ? decided / all : 0), `${thousands(decided)} of ${thousands(all)} decided`);
     undo.disabled = !choices.history.past.length;
     redo.disabled = !choices.history.future.length;
   });
+}
+
+// How to relabel by the decisions: what to do and the command, or why there is none. The function that is returned shows the command
+// if the decisions change anything, otherwise what to do first.
+export function addRelabelling(what, words, command) {
+  const how = make("div", make("p", command ? what : "", words), command ? commandElement(command, "relabel-command") : null);
+  const first = make("p.muted");
+  find("relabelling").append(how, first);
+  return (isChanging, toDoFirst) => {
+    how.hidden = Boolean(command) && !isChanging;
+    first.hidden = !how.hidden;
+    first.textContent = toDoFirst;
+  };
 }
 
 // The note on all that the page is about; `noted` is the state of the decisions with another note.

@@ -118,12 +118,15 @@ export function undoByKeyboard(choices) {
 
 // --- A review by keyboard: j and k go from card to card, a and r decide about the one at hand, u takes back.
 
+// Keys, what they do, and what has to be on the page for that.
 const KEYS = [
   ["j", "next proposal"],
   ["k", "proposal before"],
   ["a", "accept it"],
   ["r", "reject it"],
+  ["n", "name the step; Enter goes back", ".step-name[data-focus]"],
   ["u", "undo"],
+  ["s", "save the decisions"],
   ["/", "find a label"],
   ["?", "these keys"],
 ];
@@ -139,15 +142,26 @@ export function startReviewKeys(choices, list) {
     k: () => goTo(current() ? current().previousElementSibling : cards().findLast((card) => !isInSight(card))),
     a: () => current()?.querySelector("[data-decides=accepted]")?.click(),
     r: () => current()?.querySelector("[data-decides=rejected]")?.click(),
+    n: () => current()?.querySelector(".step-name")?.select(),
     u: () => choices.undo(),
+    s: () => find("save").click(),
     "?": showKeys,
   };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (!Object.hasOwn(acts, event.key) || document.activeElement?.matches(TYPED)) return;
+    if (document.activeElement?.matches(TYPED)) return leaveField(event, current());
+    if (!Object.hasOwn(acts, event.key)) return;
     event.preventDefault();
     acts[event.key]();
   });
+}
+
+// Escape, and in a field of one line Enter, go from what is typed back to the card: the next letter is a key again.
+function leaveField(event, card) {
+  const isLeft = event.key === "Escape" || (event.key === "Enter" && !document.activeElement.matches("textarea"));
+  if (!card || !isLeft || event.isComposing) return;
+  event.preventDefault();
+  card.focus({ preventScroll: true });
 }
 
 // The card at hand has the focus, and as much of it as there is room for is in sight.
@@ -167,7 +181,9 @@ export function showKeys() {
     make("h3", { id: "keys-title" }, "Keys"),
     make(
       "dl.key-list",
-      KEYS.map(([key, words]) => make("div", make("dt", make("kbd", key)), make("dd", words))),
+      KEYS.filter(([, , needs]) => !needs || document.querySelector(needs)).map(([key, words]) =>
+        make("div", make("dt", make("kbd", key)), make("dd", words)),
+      ),
     ),
     make("p.buttons", make("button.quiet", { onclick: () => dialog.close() }, "Close")),
   );

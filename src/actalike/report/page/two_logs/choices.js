@@ -98,6 +98,13 @@ export class TwoLogChoices extends DecidedChoices {
     return of;
   }
 
+  // How many of the pairs a person has decided about, and how many there are; a split is one.
+  get progress() {
+    const rows = [...this.steps, ...this.rejected];
+    const isDecided = ({ link }) => link.by === "person" && link.decision !== "undecided";
+    return { decided: rows.filter(({ links }) => links.every(isDecided)).length, all: rows.length };
+  }
+
   // Whether a person has decided or changed anything.
   get isTouched() {
     return this.state.links.some(({ by }) => by === "person");

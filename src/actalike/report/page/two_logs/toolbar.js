@@ -1,8 +1,8 @@
 // The buttons of the session, the note on both logs, and how to relabel a log so that both speak one language.
 
-import { addLogNote, addSessionButtons } from "../shared/controls.js";
+import { addLogNote, addRelabelling, addSessionButtons } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
-import { commandElement, download, find, make, say } from "../shared/dom.js";
+import { download, find, make, say } from "../shared/dom.js";
 import { Session, shortened, unknownWords } from "../shared/session.js";
 import { counted, shownLabel } from "../shared/texts.js";
 import { LETTERS } from "./data.js";
@@ -72,17 +72,14 @@ export function startRelabelling({ data, choices }) {
   const warning = make("p.caution");
   const isThere = (side, label) => label === null || mayHave(data.sides[side], label);
   const drop = button("Drop these pairs", () => choices.apply(onlyLabels(choices.state, isThere)), "drop-unknown", "quiet small");
-  find("relabelling").append(
-    make(
-      "p",
-      command ? "Save the decisions, then give log B the names of log A, so that both logs speak one language. " : "",
-      words,
-    ),
-    ...(command ? [commandElement(command, "relabel-command")] : []),
-    warning,
-    drop,
+  const show = addRelabelling(
+    "Save the decisions, then give log B the names of log A, so that both logs speak one language. ",
+    words,
+    command,
   );
+  find("relabelling").append(warning, drop);
   choices.watch("decisions", () => {
+    show(choices.accepted.length > 0, "Accept a pair, or find a partner: then the command that relabels log B stands here.");
     const unknown = choices.unknown.map((labels, side) => labels.filter((label) => !isThere(side, label)));
     const words = [
       ...unknown.map((labels, side) => (labels.length ? `Log ${LETTERS[side]}: ${unknownWords(labels)}` : "")),
