@@ -123,6 +123,13 @@ def test_what_is_no_number_of_a_case_is_refused(changes):
 # --- a run --------------------------------------------------------------------------------------------------------------------
 
 
+def test_without_names_all_take_part_but_the_settings_of_rinv(tmp_path):
+    write_log(EventLog.from_traces(TRACES), tmp_path / "orders.csv")
+    options = {"tasks": ["planted-renamed"], "draws": 1}
+    outcome = benchmark.run("change_points", logs=[tmp_path / "orders.csv"], out=tmp_path / "out", **options)
+    assert outcome.methods == ("change-points", "hellinger", "windows", "blind-guess")
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):
     """The folder of a small run on a log without a change, one of a family that was chosen on, and a public one."""

@@ -18,6 +18,7 @@ import numpy as np
 import polars as pl
 
 from actalike.benchmark.logs import LogFiles
+from actalike.benchmark.record import Warn
 from actalike.benchmark.results import Column, Results
 from actalike.benchmark.seeded_generator import seed_of
 from actalike.benchmark.tables import layout
@@ -184,7 +185,11 @@ class ChangePoints(Task):
     Results = ChangeResults
     participants = CHANGE_DETECTORS
     participants_help = "Change detectors, e.g. change-points 'rinv-*'. [all but rinv-*]"
-    default_participants = ("change-points", "hellinger", "windows", "blind-guess")
+
+    def choose(self, patterns: Sequence[str] | None, warn: Warn) -> dict[str, Any]:
+        """Return those who take part: without names all, also those of plugins, but not the nine settings of RINV."""
+        names = patterns or [name for name in CHANGE_DETECTORS.names() if not name.startswith("rinv-")]
+        return super().choose(names, warn)
 
     def takes_log(self, entry: PaperLog) -> bool:
         """Return whether a log of the paper takes part: those that are not tiny."""
