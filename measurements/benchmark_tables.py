@@ -298,13 +298,14 @@ def efficiency_seconds(results):
 def efficiency_details(results, log="BPIC15_1"):
     """All that was measured of some methods on a log."""
     table = results.by_log().filter(pl.col("log") == log, pl.col("method").is_in(SHOWN), pl.col("seconds").is_not_null())
-    yield ["method", "calls", "median s", "quartiles", "least - most", "CPU s", "as published s", "paper s", "ratio",
-           "parts, ms", "rows x dimension", "dense", "stored", "memory"]  # fmt: skip
+    yield ["method", "passes over", "calls", "reading s", "median s", "quartiles", "least - most", "CPU s", "as published s", "paper s",
+           "ratio", "parts, ms", "rows x dimension", "dense", "stored", "memory"]  # fmt: skip
     for row in sorted(table.iter_rows(named=True), key=lambda row: SHOWN.index(row["method"])):
         parts = {part: row[part] for part in PARTS if row.get(part) is not None}
         sum_of_parts = " + ".join(f"{part} {_three_digits(1000 * value)}" for part, value in parts.items())
         yield [
-            row["method"], str(row["repeats"]), f"{row['seconds']:.3g}", f"{row['lower_quartile']:.3g} - {row['upper_quartile']:.3g}",
+            row["method"], row["passes_over"] or "-", str(row["repeats"]),
+            "-" if row["reading"] is None else _three_digits(row["reading"]), f"{row['seconds']:.3g}", f"{row['lower_quartile']:.3g} - {row['upper_quartile']:.3g}",
             f"{row['least']:.3g} - {row['most']:.3g}", f"{row['processor']:.3g}",
             *("-" if row[name] is None else _three_digits(row[name]) for name in ("as_published", "paper", "ratio")),
             f"{sum_of_parts} = {_three_digits(1000 * sum(parts.values()))}", f"{row['rows']:,} x {row['dimension']:,}",

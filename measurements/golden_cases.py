@@ -283,6 +283,7 @@ CASES = {
     "benchmark labels": (SMALL[:2], benchmark("labels", "--recipes 'syn-period-*' natural --draws 1")),
     "benchmark matching": (SMALL[:2], benchmark("matching", "--methods match procrustes-* --tasks known-0 deleted-10 split --draws 1")),
     "benchmark anomalies": (TINY[:1], benchmark("anomalies", "--methods odd links* --tasks bpad-10 known --copies 1")),
+    "benchmark change_points": (TINY[:1], benchmark("change_points", "--tasks planted-renamed shuffled --draws 1 --orders 1")),
     "refused": (SMALL[:1], refused),
     "plain text": (SMALL[:2], commands("look {log}", "similar {log}", "explain {log} {a} {b}", "group {log}", "odd {log}", ending="")),
     "plain text of two logs": (PAIRS[1:], commands("match {log} {other}", "drift {log} {other}", ending="")),

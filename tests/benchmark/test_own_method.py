@@ -75,7 +75,7 @@ def test_it_takes_part_in_every_benchmark(plugin, small_logs, tmp_path, name, op
 
 
 def test_every_benchmark_is_among_those_above():
-    with_own_participants = ["matching", "anomalies"]  # matchers and detectors: in tests/benchmark/matching and anomalies
+    with_own_participants = ["matching", "anomalies", "change_points"]  # matchers and detectors: in test_own_participants
     assert list(benchmark.BENCHMARKS) == ["intrinsic", "prediction", "efficiency", "labels", *with_own_participants]
 
 

@@ -1,4 +1,4 @@
-"""A method, a grouper, a matcher and a detector of one's own: run, killed, resumed, tabulated, and on the page."""
+"""A method, a grouper, a matcher and detectors of one's own: run, killed, resumed, tabulated, and on the page."""
 
 import json
 import signal
@@ -48,6 +48,12 @@ class Longest:
         return self
 
 
+class Halfway:
+    def fit(self, log):
+        self.changes_ = [log.n_cases // 2]
+        return self
+
+
 class Waits:
     def fit(self, *logs):
         if not Path(WAITED).exists():
@@ -58,7 +64,7 @@ class Waits:
 
 actalike.register("mine", Mine)
 actalike.register("waits", Waits)
-for kind, factory in {"grouper": SameLetter, "matcher": InOrder, "detector": Longest}.items():
+for kind, factory in {"grouper": SameLetter, "matcher": InOrder, "detector": Longest, "change-detector": Halfway}.items():
     benchmark.register(kind, "mine-" + kind, factory)
     benchmark.register(kind, "waits-" + kind, Waits)
 """
@@ -77,6 +83,12 @@ KINDS = {  # the benchmark, who takes part, what is asked
         ("--kinds", "cases", "--tasks", "known-0", "--draws", "1"),
     ),
     "detector": ("anomalies", ("mine-detector", "naive"), "waits-detector", ("--tasks", "known-skipped", "--copies", "1")),
+    "change-detector": (
+        "change_points",
+        ("mine-change-detector", "blind-guess"),
+        "waits-change-detector",
+        ("--tasks", "planted-renamed", "--draws", "1"),
+    ),
 }
 
 

@@ -25,6 +25,10 @@ def all_results(small_logs, finished, tmp_path_factory):
     )
     tasks = ["known-skipped"]
     benchmark.run("anomalies", logs=[small_logs], out=place / "anomalies", methods=["naive", "links"], tasks=tasks, copies=1)
+    tasks = ["planted-renamed"]
+    benchmark.run(
+        "change_points", logs=[small_logs], out=place / "change_points", methods=["windows", "blind-guess"], tasks=tasks, draws=1
+    )
     with measured_here():
         benchmark.run("efficiency", logs=[small_logs / "plain.csv"], out=place / "efficiency", methods=methods, repeats=1)
     shutil.copytree(finished, place / "prediction")

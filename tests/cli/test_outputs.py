@@ -69,6 +69,7 @@ RESUMING = {
     "benchmark labels",
     "benchmark matching",
     "benchmark anomalies",
+    "benchmark change_points",
 }  # their folders are there to be gone on with
 NO_OUTPUTS = {"--spill", "--logs", "--plugin", "--also"}
 WRITINGS = [writing for writings in TABLE.values() for writing in writings]

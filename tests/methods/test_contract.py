@@ -114,7 +114,7 @@ class Silent:
 def test_what_a_method_does_not_say_is_filled_in():
     method = complete(Silent(), "mine-w7+svd3")
     assert (method.name, method.family, method.window, method.takes) == ("mine-w7+svd3", "mine", 7, "log")
-    assert (method.needs, method.explains, method.reads_labels, method.parts) == ((), True, False, ())
+    assert (method.needs, method.explains, method.reads_labels, method.parts, method.passes_over) == ((), True, False, (), "")
     assert isinstance(method.fit(EventLog.from_traces([["a"]])), Method)
     assert complete(Silent(), "mine").window is None
 
@@ -122,7 +122,7 @@ def test_what_a_method_does_not_say_is_filled_in():
 def test_what_a_method_says_of_itself_stays():
     said = {
         "name": "mine-w3", "family": "ours", "window": 3, "takes": "counts", "needs": ("x",), "explains": False,
-        "reads_labels": True, "parts": ("count",),
+        "reads_labels": True, "parts": ("count",), "passes_over": "variants, once",
     }  # fmt: skip
     method = complete(type("Eloquent", (Silent,), said)(), "other-w7")
     assert {attribute: getattr(method, attribute) for attribute in said} == said
@@ -134,6 +134,7 @@ def test_what_a_method_says_of_itself_stays():
         ({"fit": None}, r"has no fit\(log\)"),
         ({"takes": "traces"}, "traces"),
         ({"takes": "counts"}, "window"),
+        ({"passes_over": 3}, "passes_over"),
     ],
 )
 def test_a_method_that_breaks_the_contract_is_refused(attributes, words):

@@ -24,12 +24,14 @@ BENCHMARKS: "dict[str, str | type[Task]]" = {  # each by its package, which is l
     "labels": "actalike.benchmark.tasks.labels",
     "matching": "actalike.benchmark.tasks.matching",
     "anomalies": "actalike.benchmark.tasks.anomalies",
+    "change_points": "actalike.benchmark.tasks.change_points",
 }
 
 _REGISTRIES = {  # of participants with a name of their own: where those of each kind are
     "grouper": ("actalike.benchmark.tasks.groupers", "GROUPERS"),
     "matcher": ("actalike.benchmark.tasks.matchers", "MATCHERS"),
     "detector": ("actalike.benchmark.tasks.detectors", "DETECTORS"),
+    "change-detector": ("actalike.benchmark.tasks.change_detectors", "CHANGE_DETECTORS"),
 }
 
 __all__ = ["BENCHMARKS", "frame", "get", "plots", "read", "register", "register_task", "run", "table"]
@@ -58,7 +60,9 @@ def register_task(task: "type[Task]") -> None:
 
 
 def register(kind: str, name: str, factory: "Callable[[], Any]") -> None:
-    """Let a ``grouper``, ``matcher`` or ``detector`` of your own take part; ``factory`` is its class, or a function.
+    """Let a ``grouper``, ``matcher``, ``detector`` or ``change-detector`` of your own take part.
+
+    ``factory`` is its class, or a function.
 
     >>> class Nothing:
     ...     def fit(self, log):

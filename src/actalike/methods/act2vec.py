@@ -39,6 +39,7 @@ class Act2VecEmbedder(Estimator):
     window: int
     needs = (GENSIM,)
     parts = ("training",)
+    passes_over = "cases, 105 times"
 
     def __init__(self, algorithm: Literal["cbow", "skipgram"] = "cbow", window: int = 3, span: bool = False) -> None:
         self.algorithm = algorithm

@@ -57,6 +57,7 @@ class AutoencoderEmbedder(Estimator):
     window: int
     needs = (TORCH,)
     parts = ("training",)
+    passes_over = f"windows of all events, up to {MAX_EPOCHS} times"
 
     def __init__(self, masked: bool = False, window: int = 3, device: Literal["auto", "cpu", "cuda"] = "auto") -> None:
         self.masked = masked

@@ -182,6 +182,7 @@ class OneHotEmbedder(Estimator):
     family = "one-hot"
     window = 1  # it needs no neighbour
     takes = "counts"
+    passes_over = "activities, once"
 
     def fit(self, log: EventLog | WindowCounts) -> Self:
         """Give each activity a dimension of its own."""

@@ -527,6 +527,7 @@ class _KinEstimator(CountingEstimator):
 
     explains = True
     parts = ("count", "rounds")
+    passes_over = "variants, once; pairs of activities, 2 to 6 times"
     stem: str  # of the name in the registry
     rounds_of_few: int  # of few activities
     arrays: int  # of all pairs of activities, in memory while a round is computed

@@ -37,6 +37,7 @@ class LabelTextEmbedder(Estimator):
     takes = "counts"
     needs = (SENTENCE_TRANSFORMERS,)
     reads_labels = True
+    passes_over = "labels, once"
 
     def __init__(self, model: str | os.PathLike[str] | None = None) -> None:
         self.model = model

@@ -195,6 +195,7 @@ class ProcessStructureEmbedder(Estimator):
     family = "process structure"
     needs = (PM4PY,)
     parts = ("discovery", "features")
+    passes_over = "variants, for each cut"
 
     def __init__(self, fixed: bool = False) -> None:
         self.fixed = fixed

@@ -13,10 +13,10 @@ def a_round(seconds, as_published=None, **items):
     return {"seconds": seconds, "processor": seconds / 2, **items, "as_published": as_published}
 
 
-def measured(*rounds, version="1.0"):
+def measured(*rounds, version="1.0", **facts):
     size = {"rows": 3, "dimension": 40, "dense_bytes": 960, "stored_bytes": 72, "stored": "sparse"}
     memory = {"before_bytes": 1_000_000, "peak_bytes": 3_500_000}
-    return {"size": size, "memory": memory, "figures": list(rounds), "versions": {"actalike": version}}
+    return {"size": size, "memory": memory, "figures": list(rounds), "versions": {"actalike": version}, **facts}
 
 
 def failed(error, **facts):
@@ -25,7 +25,7 @@ def failed(error, **facts):
 
 CELLS = {
     ("plain", "kin-w3"): measured(a_round(0.1, count=0.04, distances=0.05), a_round(0.3, count=0.06, distances=0.15)),
-    ("plain", "kin-w11"): measured(a_round(0.4, count=0.2, distances=0.1)),
+    ("plain", "kin-w11"): measured(a_round(0.4, count=0.2, distances=0.1), passes_over="variants, once"),
     ("plain", "mine"): measured(a_round(2.0, 2.5, luck=1.0, distances=1.0)),
     ("plain", "process-structure"): measured(a_round(9.0, 9.5, discovery=5.0, features=3.0, distances=0.5)),
     ("plain", "sleeps"): failed("more than 8 s", more_than=8),
@@ -44,6 +44,7 @@ def write_folder(out, cells=CELLS, requested=()):
         cases, activities = sizes[log]
         (out / log / "whole").mkdir(parents=True)
         facts = {"cases": cases, "events": 10 * cases, "activities": activities, "variants_per_case": 0.5}
+        facts |= {"reading_seconds": 0.75} if log == "plain" else {}
         write_json(out / log / "log.json", {"log": log, "log_digest": "d", **facts})
     asked = {}
     for log, method in [*cells, *requested]:

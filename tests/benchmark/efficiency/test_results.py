@@ -64,6 +64,14 @@ def test_single_results_are_rounds_and_failures(few_results):
     assert (row["seconds"], row["more_than"], row["error"]) == (None, 8, "more than 8 s")
 
 
+def test_what_is_passed_over_and_the_time_of_reading_are_empty_where_results_do_not_say_them(few_results):
+    rows = rows_of(few_results)
+    said = {key: (row["passes_over"], row["reading"]) for key, row in rows.items()}
+    assert said["plain", "kin-w11"] == ("variants, once", 0.75)
+    assert said["plain", "kin-w3"] == (None, 0.75)
+    assert said[PAPER_LOG, "kin-w3"] == (None, None)
+
+
 def test_logs_and_windows_are_in_the_order_of_their_numbers(few_results):
     names = [method for log, method in rows_of(few_results) if log == "plain"]
     assert names.index("kin-w3") < names.index("kin-w11") < names.index("mine")
@@ -165,7 +173,9 @@ def test_all_that_was_measured_is_in_the_tables_of_the_logs(few_results):
     assert f"{PAPER_LOG}:\n\n" in text
     rows = cells_of(text.partition("plain:\n\n")[2])
     assert dict(zip(rows["method"], rows["kin-w3"], strict=True)) == {
+        "passes over": "-",
         "calls": "2",
+        "reading s": "0.75",
         "median s": "0.2",
         "quartiles": "0.15 - 0.25",
         "least - most": "0.1 - 0.3",
@@ -179,8 +189,9 @@ def test_all_that_was_measured_is_in_the_tables_of_the_logs(few_results):
         "stored": "72 B",
         "memory": "2.5 MB",
     }
-    assert rows["sleeps"][:2] == ["0", ">8"]
-    assert rows["unlucky"][:2] == ["0", "failed"]
+    assert rows["kin-w11"][0] == "variants, once"
+    assert rows["sleeps"][:4] == ["-", "0", "0.75", ">8"]
+    assert rows["unlucky"][:4] == ["-", "0", "0.75", "failed"]
     assert len({len(cells) for cells in rows.values()}) == 1
 
 

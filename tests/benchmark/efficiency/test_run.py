@@ -100,6 +100,16 @@ def test_result_files_stand_alone(measured):
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
 
 
+def test_what_methods_pass_over_and_the_seconds_of_reading_are_noted(measured):
+    found = cells(measured)
+    assert found["loan", "kin-w5"]["passes_over"].startswith("variants, once")
+    assert found["loan", "one-hot"]["passes_over"] == "activities, once"
+    rows = benchmark.read(measured).by_log()
+    assert rows["passes_over"].null_count() == 0
+    assert rows["reading"].min() > 0
+    assert rows.group_by("log").agg(pl.col("reading").n_unique())["reading"].to_list() == [1, 1]  # a log is read once
+
+
 def test_all_parts_are_recorded(measured):
     found = cells(measured)
     for (_, method), cell in found.items():

@@ -20,12 +20,14 @@ from actalike.benchmark.tasks.prediction_data import (
     MAIN,
     SHARES,
     Cases,
+    Change,
     Condition,
     change_labels,
     conditions,
     conditions_of,
     first_cases,
     prediction_data,
+    trigram_accuracy,
 )
 from actalike.demo.loan_desk import loan_desk
 
@@ -164,6 +166,32 @@ def test_first_cases_are_the_first(traces, first, timed):
 def test_first_cases_are_counted_by_those_with_events():
     cases = Cases(np.arange(3, dtype=np.int32), np.array([0, 0, 0, 1, 1, 2, 3]), None)
     assert cases_of(first_cases(cases, 2)) == [[], [], [0], [], [1]]
+
+
+def most_frequent(labels):
+    """The label that is there most often, of several the one with the smallest id; None if there is no label."""
+    return min(labels, key=lambda label: (-labels.count(label), label)) if labels else None
+
+
+@given(some_traces, st.sampled_from(["rename", "split"]), st.integers(1, 6))
+def test_a_trigram_knows_the_first_new_cases_alone_and_is_judged_on_the_others_by_the_old_names(traces, kind, first):
+    data = prediction_data(EventLog.from_traces(traces))
+    condition = Condition(kind, 50, min(first, len(data.test) - 1))
+    changed = change_labels(data, condition)
+    cases = [[data.end, *case, data.end] for case in cases_of(changed.test)]
+    seen = [case[i : i + 3] for case in cases[: condition.first] for i in range(len(case) - 2)]
+    hits = []
+    for case in cases[condition.first :]:
+        for i in range(len(case) - 2):
+            two_back, last, following = case[i : i + 3]
+            found = most_frequent([third for one, two, third in seen if (one, two) == (two_back, last)])
+            if found is None:
+                found = most_frequent([third for _, two, third in seen if two == last])
+            if found is None:
+                found = most_frequent([third for _, _, third in seen])
+            hits.append(changed.meaning[found] == changed.meaning[following])
+    assert trigram_accuracy(Change(condition, changed, None, None), data.end) == pytest.approx(np.mean(hits))
+    assert trigram_accuracy(Change(condition._replace(first=None), changed, None, None), data.end) is None
 
 
 @pytest.mark.parametrize("cases", [19, 20, 99, 100, 399, 400])

@@ -276,6 +276,44 @@ def test_changed_labels_are_drawn_by_way_and_by_condition(changed):
             assert value == pytest.approx(means[method, conditions[place], way]["reached"])
 
 
+def write_trigrams(out, digest=None):
+    """Write what was counted on the new cases alone, and return the accuracies by log."""
+    of_logs = dict(zip(LOGS, (0.6, 0.5, 0.7), strict=True))
+    for log, accuracy in of_logs.items():
+        noted = json.loads((out / log / "log.json").read_text())["log_digest"]
+        figures = [{"condition": "rename-30-first-10", "draw": 0, "accuracy": accuracy}]
+        (out / log / "trigram.json").write_text(json.dumps({"log_digest": digest or noted, "figures": figures}))
+    return of_logs
+
+
+def test_what_is_counted_on_the_new_cases_alone_stands_beside_the_networks(tmp_path):
+    write_results(tmp_path, "changed-labels")
+    before = benchmark.read(tmp_path)
+    of_logs = write_trigrams(tmp_path)
+    results = benchmark.read(tmp_path)
+    is_trigram = pl.col("method") == "trigram"
+    assert results.over_logs().filter(~is_trigram).equals(before.over_logs())
+    (row,) = results.over_logs().filter(is_trigram).iter_rows(named=True)
+    assert (row["condition"], row["way"], row["logs"]) == ("rename-30-first-10", "counted", len(LOGS))
+    assert row["accuracy"] == pytest.approx(fmean(of_logs.values()))
+    bounds = results.by_log().filter(is_trigram)
+    possible = (bounds["one_hot_told"] - bounds["one_hot_unplaced"]).sum()
+    assert row["reached"] == pytest.approx((bounds["accuracy"] - bounds["one_hot_unplaced"]).sum() / possible)
+    _, reached = results.table(form="md", by_log=False, intervals=False).split("\n\nOf the way from")
+    assert ["counted", "trigram", "-", "-", f"{row['reached']:.3f}"] in lines_of(reached)
+    assert results.gaps() == []
+    assert results.done == before.done
+    (axes,) = results.pictures()["evermann_by_condition"].axes
+    assert "trigram, counted" in [line.get_label() for line in axes.lines]
+
+
+def test_trigrams_of_another_log_are_refused(tmp_path):
+    write_results(tmp_path, "changed-labels")
+    write_trigrams(tmp_path, digest="of another log")
+    with pytest.raises(ActalikeError, match="trigram"):
+        benchmark.read(tmp_path)
+
+
 def test_a_picture_that_would_mix_conditions_is_refused(few, changed):
     for out, setting in ((few, "few-cases"), (changed, "changed-labels")):
         for draw in (plot.accuracy_by_method, plot.accuracy_by_log, plot.accuracy_spread):

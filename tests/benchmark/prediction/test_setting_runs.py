@@ -17,6 +17,7 @@ from actalike.benchmark.tasks.prediction_data import (
     SETTINGS,
     changes_of,
     conditions_of,
+    matched_weights,
     placed_weights,
     prediction_data,
     read_weights,
@@ -86,13 +87,23 @@ def test_networks_are_judged_under_every_condition_and_way(runs):
     for method, found in results_of(out / CHANGED_LABELS).items():
         (figures,) = found["seeds"]
         assert {(one["condition"], one["draw"]) for one in figures["changes"]} == expected
-        ways = {"told", "unplaced", "read", *(["placed"] if method != "original" else [])}
+        ways = {"told", "unplaced", "read", "matched", *(["placed"] if method != "original" else [])}
         assert {one["way"] for one in figures["changes"]} == ways
         for one in figures["changes"]:
             if one["way"] == "told":
                 assert one["accuracy"] == pytest.approx(figures["accuracy"])
     for found in results_of(out / CHANGED_LABELS, MAIN.name).values():
         assert 0 <= found["seeds"][0]["told"] <= 1
+
+
+def test_an_older_folder_gets_its_trigrams_without_another_training(small_logs, runs, tmp_path, trained):
+    out, _ = runs
+    shutil.copytree(out / CHANGED_LABELS, tmp_path / "out")
+    before = tree(tmp_path / "out")
+    (tmp_path / "out" / "loan" / "trigram.json").unlink()
+    assert run(small_logs, tmp_path / "out", CHANGED_LABELS).computed == 0
+    assert trained == []
+    assert tree(tmp_path / "out") == before
 
 
 def test_what_is_trained_with_is_what_was_prepared(runs):
@@ -109,7 +120,20 @@ def test_what_is_trained_with_is_what_was_prepared(runs):
         assert np.array_equal(found.test.ids, change.changed.test.ids)
         assert np.array_equal(found.meaning, change.changed.meaning)
         assert np.array_equal(found.readings, read_weights(data, change))
+        assert np.array_equal(found.matched, matched_weights(data, change))
         assert np.array_equal(placements["kin-w5"][number], placed_weights(data, change, method))
+
+
+def test_a_label_without_a_partner_is_matched_with_nothing_any_other_with_one_old_label():
+    data = prediction_data(loan_desk(300))
+    for change in changes_of(data):
+        weights = matched_weights(data, change)
+        assert weights.shape == (len(change.changed.vocabulary) - len(data.vocabulary), len(data.vocabulary))
+        assert set(weights.sum(axis=1)) <= {0.0, 1.0}
+        assert set(weights.sum(axis=0)) <= {0.0, 1.0}  # no two new labels have the same partner
+        if change.condition == MAIN:  # all cases are known, and each label has one new name: most are found
+            right = weights[np.arange(len(weights)), change.changed.meaning[len(data.vocabulary) :]]
+            assert right.mean() > 0.5
 
 
 @pytest.mark.parametrize("setting", [FEW_CASES, CHANGED_LABELS])

@@ -10,7 +10,18 @@ from actalike.cli.benchmarks.app import app, with_lists
 
 def test_there_is_a_command_for_each_benchmark_and_for_what_is_made_of_results():
     group = typer.main.get_group(app)
-    names = ["intrinsic", "prediction", "efficiency", "labels", "matching", "anomalies", "table", "plots", "report"]
+    names = [
+        "intrinsic",
+        "prediction",
+        "efficiency",
+        "labels",
+        "matching",
+        "anomalies",
+        "change_points",
+        "table",
+        "plots",
+        "report",
+    ]
     assert group.list_commands(typer.Context(group)) == names
     ((_, summaries),) = group.sections(typer.Context(group))
     assert [name for name, summary in summaries if summary] == names

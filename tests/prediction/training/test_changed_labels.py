@@ -8,6 +8,7 @@ import torch
 
 from actalike.prediction.training.evermann import evaluate
 from actalike.prediction.training.run import (
+    MATCHED,
     PLACED,
     READ,
     TOLD,
@@ -81,6 +82,13 @@ def test_a_new_id_is_read_as_the_weighted_sum_of_old_vectors_and_without_weights
             expected[PLACED] = naive_accuracy(made, model, change.test, placements[method][0], first)
         assert found == pytest.approx(expected)
     assert len({figures[model][0]["accuracy"] for model in range(len(figures))}) > 1
+
+
+def test_labels_can_be_read_as_they_were_matched_too(made):
+    matched = np.random.default_rng(10).normal(size=(3, V)).astype(np.float32)
+    change = some_change(made.task)._replace(matched=matched)
+    for model, figures in enumerate(changed_figures(made.models, made.task, [change], {})):
+        assert by_way(figures)[MATCHED] == pytest.approx(naive_accuracy(made, model, change.test, matched, 0))
 
 
 def test_the_weights_of_what_a_label_means_are_as_good_as_being_told(made):

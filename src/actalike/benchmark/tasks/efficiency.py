@@ -6,22 +6,24 @@ Each method on each log runs in a process of its own, one after the other, becau
 import os
 import platform
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 import polars as pl
 
 from actalike import datasets
 from actalike.benchmark.folders import COUNT, NUMBER, TEXT, ResultFolder, record, structure
+from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.record import Warn
 from actalike.benchmark.results import Column, PageColumn, Results, not_there_yet
 from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.benchmark.tables import by_stem, csv_table, layout
-from actalike.benchmark.task import Failed, Task, Unit, option, shares
+from actalike.benchmark.task import Failed, Source, Task, Unit, option, shares
 from actalike.benchmark.tasks.measuring import DISTANCES, ITEMS, WITHOUT_DISCOVERY, measure_apart, published_seconds
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
@@ -45,6 +47,13 @@ class EfficiencyOptions:
         600.0, "What a method gets for a log: fewer calls if all would take longer.", least=1, metavar="SECONDS"
     )
     growth: bool = option(False, "Made-up logs of growing size, and windows from 3 to 15; with or without --logs.")
+
+
+class ReadLog(NamedTuple):
+    """A log, and the wall seconds that reading its file took; None if it was made up."""
+
+    log: EventLog
+    seconds: float | None
 
 
 class EfficiencyResults(Results):
@@ -72,7 +81,8 @@ class EfficiencyResults(Results):
 
         ``seconds`` is from a log to all distances, ``processor`` what the process took of them. ``as_published`` is what the
         authors timed, ``paper`` their figure, and ``ratio`` the latter over the former. ``rise_bytes`` is how far the resident
-        memory rose during a call.
+        memory rose during a call. ``reading`` is what reading the log's file took, which is no part of the other seconds;
+        ``passes_over`` is what the method's work goes through. Both are null in results that do not say it.
         """
         papers = {log["log"] for log in self.folder.logs.values() if is_the_papers(log)}
         parts = self.singles.partition_by("log", "method", as_dict=True)
@@ -82,8 +92,14 @@ class EfficiencyResults(Results):
 
     def _log_row(self, log: str, method: str, rounds: pl.DataFrame, of_paper: bool) -> dict[str, Any]:
         paper = published_seconds().get((log, method)) if of_paper else None
-        row = {"log": log, "method": method, "paper": paper}
         found = self.details.get((method, log, UNIT), {})
+        row = {
+            "log": log,
+            "method": method,
+            "passes_over": found.get("passes_over") or None,
+            "reading": self.folder.logs.get(log, {}).get("reading_seconds"),
+            "paper": paper,
+        }
         if rounds["error"][0] is not None:
             return {**row, "error": rounds["error"][0], "more_than": found.get("more_than")}
         least, lower, median, upper, most = np.quantile(rounds["seconds"].to_numpy(), [0, 0.25, 0.5, 0.75, 1]).tolist()
@@ -172,7 +188,7 @@ class Efficiency(Task):
         ),
         "memory": record(before_bytes=COUNT, peak_bytes=COUNT) | None,
     }
-    facts: ClassVar[Mapping[str, Any]] = {"more_than": NUMBER, "versions": record(actalike=TEXT)}
+    facts: ClassVar[Mapping[str, Any]] = {"more_than": NUMBER, "versions": record(actalike=TEXT), "passes_over": TEXT}
     columns: ClassVar[Sequence[Column]] = ()
     Options = EfficiencyOptions
     Results = EfficiencyResults
@@ -200,9 +216,29 @@ class Efficiency(Task):
         self.spans = tuple(dict.fromkeys(span for name in chosen for span in with_windows(name))) if self.options.growth else ()
         return chosen | {name: make_method(name) for name in self.spans if name not in chosen}
 
+    def read(self, files: LogFiles, name: str) -> ReadLog:
+        """Read a log, and note how long that took."""
+        started = time.perf_counter()
+        log: EventLog = super().read(files, name)
+        return ReadLog(log, time.perf_counter() - started)
+
+    def log_of(self, data: ReadLog) -> EventLog:
+        """Return the log that was read."""
+        return data.log
+
     def sources(self, read: Mapping[str, Any], warn: Warn) -> dict[str, Any]:
         """Return the logs, and the made-up ones."""
-        return {**read, **(growth_logs() if self.options.growth else {})}
+        made = growth_logs() if self.options.growth else {}
+        return {**read, **{name: ReadLog(log, None) for name, log in made.items()}}
+
+    def facts_of(self, data: ReadLog) -> dict[str, Any]:
+        """Return what a folder notes of a log, with the seconds that reading it took."""
+        facts = super().facts_of(data)
+        return facts if data.seconds is None else {**facts, "reading_seconds": data.seconds}
+
+    def problem(self, source: Source, unit: Unit, draw: int, participants: Mapping[str, Any]) -> EventLog:
+        """Return the log."""
+        return self.log_of(source.data)
 
     def takes(self, name: str, participant: Method, unit: Unit) -> bool:
         """Let windows from 3 to 15 be measured on one of the made-up logs, and there nothing else."""
@@ -226,7 +262,8 @@ class Efficiency(Task):
     def described(self, participant: Method) -> dict[str, Any]:
         """Return what a method is, and with what it was measured: without that, times say nothing."""
         of_run = {"time_limit": self.options.time_limit, "machine": machine(), "versions": versions(participant)}
-        return {**super().described(participant), **of_run}
+        passes = {"passes_over": participant.passes_over} if participant.passes_over else {}
+        return {**super().described(participant), **passes, **of_run}
 
     def plan(self) -> dict[str, Any]:
         """Return what all results of a folder have in common: times of different machines do not compare."""
@@ -254,10 +291,11 @@ def _by_log_schema(items: Sequence[str]) -> dict[str, Any]:
         "log": pl.String,
         "method": pl.String,
         "repeats": pl.Int64,
-        **dict.fromkeys(("seconds", "least", "lower_quartile", "upper_quartile", "most", "processor"), pl.Float64),
+        **dict.fromkeys(("seconds", "least", "lower_quartile", "upper_quartile", "most", "processor", "reading"), pl.Float64),
         **dict.fromkeys(("as_published", "paper", "ratio", *items), pl.Float64),
         **dict.fromkeys(("rows", "dimension", "dense_bytes", "stored_bytes"), pl.Int64),
         "stored": pl.String,
+        "passes_over": pl.String,
         "rise_bytes": pl.Int64,
         "peak_bytes": pl.Int64,
         "more_than": pl.Float64,
@@ -365,8 +403,8 @@ def _cores() -> int:
 
 
 _COLUMNS = (
-    "method", "calls", "median s", "quartiles", "least - most", "CPU s", "as published s", "paper s", "ratio", "parts, ms",
-    "rows x dimension", "dense", "stored", "memory",
+    "method", "passes over", "calls", "reading s", "median s", "quartiles", "least - most", "CPU s", "as published s", "paper s",
+    "ratio", "parts, ms", "rows x dimension", "dense", "stored", "memory",
 )  # fmt: skip
 
 
@@ -407,12 +445,15 @@ def measurement_table(table: pl.DataFrame, form: str, items: Sequence[str]) -> s
 
 
 def _measured(row: dict[str, object], items: Sequence[str]) -> list[str]:
+    passes, reading = str(row["passes_over"] or "-"), digits(row["reading"])
     if row["seconds"] is None:
         time = f">{row['more_than']:g}" if row["more_than"] is not None else "failed"
-        return [str(row["method"]), "0", time, *["-"] * 4, digits(row["paper"]), *["-"] * 6]
+        return [str(row["method"]), passes, "0", reading, time, *["-"] * 4, digits(row["paper"]), *["-"] * 6]
     return [
         str(row["method"]),
+        passes,
         str(row["repeats"]),
+        reading,
         digits(row["seconds"]),
         f"{digits(row['lower_quartile'])} - {digits(row['upper_quartile'])}",
         f"{digits(row['least'])} - {digits(row['most'])}",

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Self
 import numpy as np
 import polars as pl
 
-from actalike.benchmark.folders import ResultFolder
+from actalike.benchmark.folders import COUNT, NUMBER, TEXT, ResultFolder, items, read_json, record
 from actalike.benchmark.logs import COMPLEX, LogFiles
 from actalike.benchmark.pictures import draw_bars, draw_spread
 from actalike.benchmark.record import Advance, Failure, Outcome, TrainingOutcome, Warn
@@ -40,6 +40,7 @@ from actalike.benchmark.tasks.prediction_data import (
     task_names,
     write_changes,
     write_task,
+    write_trigram,
 )
 from actalike.benchmark.tasks.prediction_training import (
     STEPS,
@@ -75,6 +76,7 @@ class SplitLog(NamedTuple):
 MEANS = ("accuracy", "complex", "mcc", "gain")  # of the table over logs, those with an interval
 RETRAINED, RETRAINED_TOLD = "retrained", "retrained, told"  # ways beside those of training/changes.py
 UNPLACED, TOLD = "unplaced", "told"
+TRIGRAM, COUNTED = "trigram", "counted"  # the method and the way of what is counted on the new cases alone
 _MOST = 0.99  # of the resamples, in which being told must be worth something
 _BOUNDS = {UNPLACED: "one_hot_unplaced", TOLD: "one_hot_told"}  # columns of what one-hot vectors reach
 
@@ -95,6 +97,7 @@ _SCHEMA = {
     "epoch": pl.Int64,
     "error": pl.String,
 }
+_TRIGRAM_FILE = record(log_digest=TEXT, figures=items(record(condition=TEXT, draw=COUNT, accuracy=NUMBER)))
 _OF_SETTINGS = ("condition", "way", "draw")  # columns that the standard setting has no use for
 
 
@@ -122,6 +125,8 @@ class PredictionResults(Results):
             rows += _rows(cell, options.setting)
         if not rows:
             raise ActalikeError(f"{folder.path} has no results yet.")
+        if options.setting == CHANGED_LABELS:
+            rows += _trigram_rows(folder, sorted({(row["model"], row["log"]) for row in rows}))
         singles = pl.DataFrame(rows, schema=_SCHEMA).sort("model", "condition", "way", "method", "log", "draw", "seed")
         if options.setting == STANDARD:
             singles = singles.drop(_OF_SETTINGS)
@@ -211,7 +216,8 @@ class PredictionResults(Results):
         cells = self.singles.select("model", "method", "log", pl.lit(WHOLE).alias("task"))
         if self.setting == CHANGED_LABELS:
             is_again = pl.col("way").is_in([RETRAINED, RETRAINED_TOLD])
-            cells = self.singles.select("model", "method", "log", pl.when(is_again).then("condition").otherwise(pl.lit(WHOLE)))
+            trained = self.singles.filter(pl.col("way").ne_missing(COUNTED))
+            cells = trained.select("model", "method", "log", pl.when(is_again).then("condition").otherwise(pl.lit(WHOLE)))
         elif self.setting != STANDARD:
             cells = self.singles.select("model", "method", "log", "condition")
         return {Cell(*row).key for row in cells.unique().iter_rows()}
@@ -397,9 +403,13 @@ def prepare_log(
         has_changes = setting == CHANGED_LABELS and task == WHOLE
         lacking = [name for name in methods if not _is_prepared(folder, name, has_changes, retry_failed)]
         file = folder / "changes.npz"
-        changes = changes_of(data) if has_changes and (lacking or not file.exists()) else []
+        trigram = folder / f"{TRIGRAM}.json"
+        is_whole = file.exists() and trigram.exists()
+        changes = changes_of(data) if has_changes and (lacking or not is_whole) else []
         if has_changes and not file.exists():
             write_changes(file, data, changes)
+        if has_changes and not trigram.exists():
+            write_trigram(trigram, data, source.digest, changes)
         for name, method in methods.items():
             if name in lacking:
                 prepare_method(name, method, data, folder, source.digest, changes)
@@ -460,6 +470,19 @@ def _rows(cell: dict[str, Any], setting: str) -> Iterator[dict[str, Any]]:
             yield {**seed, **change}
 
 
+def _trigram_rows(folder: ResultFolder, trained: Iterable[tuple[str, str]]) -> Iterator[dict[str, Any]]:
+    """Yield the figures of the trigrams, beside the networks of each model and log. Older folders have none."""
+    for model, log in trained:
+        path = folder.path / log / f"{TRIGRAM}.json"
+        if not path.exists():
+            continue
+        found = read_json(path, _TRIGRAM_FILE)
+        if found["log_digest"] != folder.digest(log):
+            raise ActalikeError(f"{path} is of another log that is also called {log!r}: remove it, and run the benchmark again.")
+        for figures in found["figures"]:
+            yield {"model": model, "method": TRIGRAM, "log": log, "way": COUNTED, "seed": 0, **figures}
+
+
 def _about(model: str, condition: str | None = None) -> str:
     if condition in _READ_BY:
         return f"{_ABOUT.format(model)}; {MAIN.percent} % of the labels are new, {_READ_BY[condition]}"
@@ -471,7 +494,7 @@ def _about(model: str, condition: str | None = None) -> str:
 
 _OF_LOGS = ("accuracy", "spread", "mcc")
 _OVER_LOGS = (*MEANS[:3], "spread", "gain")
-_WAYS = (UNPLACED, TOLD, "placed", RETRAINED, "read")
+_WAYS = (UNPLACED, TOLD, "placed", RETRAINED, "read", "matched")
 
 
 def _table(results: PredictionResults, *, form: str, by_log: bool, intervals: bool) -> str:
@@ -675,7 +698,7 @@ def reached_by_condition(results: PredictionResults, model: str) -> Any:
     names = [name for name in dict.fromkeys(condition.name for condition in conditions()) if name in present]
     lines = {(method, way): part for (method, way), part in means.group_by("method", "way", maintain_order=True)}
     figure = new_figure(9, 5)
-    _draw_lines(figure.subplots(), lines, names, "reached")
+    _draw_lines(figure.subplots(), lines, names, "reached", always=(TRIGRAM,))
     figure.suptitle(f"{model}: of the way from not placing new labels to being told the old ones", fontsize=10)
     return finish(figure, None)
 

@@ -17,12 +17,14 @@ can run where nothing else is installed: on a machine with a GPU, say. It reads 
     DIR/LOG/vectors/METHOD.json     what the method is; or why it failed
     DIR/LOG/changes.npz             test cases with changed labels, and how a predictor reads the new ones
     DIR/LOG/placements/METHOD.npz   how a method places the new labels
+    DIR/LOG/trigram.json            how well a trigram predicts that is counted on the new cases alone
 
 A setting with several tasks has such a folder for each: DIR/LOG/TASK/task.npz and so on.
 """
 
 import copy
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -39,6 +41,7 @@ from actalike.log import EventLog
 from actalike.methods import Method
 from actalike.prediction import blend_weights, place_labels
 from actalike.support.files import write_atomically
+from actalike.two_logs import match
 from actalike.version import __version__
 
 Floats = NDArray[np.float32]
@@ -338,10 +341,11 @@ def conditions_of(data: PredictionData) -> Iterator[Condition]:
 # --- where new labels are placed ---------------------------------------------------------------------------------------------
 
 
-# Where new labels are placed among the old ones: weights of old ids, for each new id. There are two ways. *Read* is what
-# ``Predictor.adapt`` does, and does not depend on the method: a label is read as an old one, or placed between several. *Placed*
-# is by a method's own vectors of a joint count: the weights with which the old vectors come nearest to the new one. A label that
-# has not been seen, or is too rare, has no weights: the network reads the mean of all vectors.
+# Where new labels are placed among the old ones: weights of old ids, for each new id. There are three ways. *Read* is what
+# ``Predictor.adapt`` does, and does not depend on the method: a label is read as an old one, or placed between several. Nor does
+# *matched*: a label is read as its partner, if ``match`` finds one. *Placed* is by a method's own vectors of a joint count: the
+# weights with which the old vectors come nearest to the new one. A label that has not been seen, or is too rare, has no weights:
+# the network reads the mean of all vectors.
 
 
 class Change(NamedTuple):
@@ -376,6 +380,15 @@ def read_weights(data: PredictionData, change: Change) -> Floats:
     return _by_id(data, change, [label.label for label in placements.placed], placements.weights)
 
 
+def matched_weights(data: PredictionData, change: Change) -> Floats:
+    """Return the weights of old ids (columns) for new ids (rows) if a new label is read as its partner by ``match``."""
+    past = change.past.activities
+    known = {label: label for label in set(past) & set(change.now.activities)}
+    partners = {new: old for old, new, _ in match(change.past, change.now, known).pairs if new not in known}
+    weights = np.array([[float(label == old) for label in past] for old in partners.values()]).reshape(-1, len(past))
+    return _by_id(data, change, list(partners), weights)
+
+
 def placed_weights(data: PredictionData, change: Change, method: Method) -> Floats:
     """Return the weights of old ids (columns) for new ids (rows) by a method's vectors of a joint count."""
     first = first_cases(change.changed.test, change.condition.first)
@@ -400,6 +413,45 @@ def _by_id(data: PredictionData, change: Change, new: Sequence[str], weights: ND
         if position[label] >= n:
             by_id[position[label] - n, columns] = row
     return by_id
+
+
+# --- without a network -------------------------------------------------------------------------------------------------------
+
+
+def trigram_accuracy(change: Change, end: int) -> float | None:
+    """Return how well a trigram predicts that is counted on the known cases with new names, and on nothing older.
+
+    It predicts what most often follows the last two labels; if they are new to it, what follows the last one; else what is most
+    frequent. Of several, it takes the one with the smallest id. Judged are the later cases, by the old names, as networks are.
+    It is None if all cases are known: then none is left to judge.
+    """
+    if not change.n_known:
+        return None
+    sequences = _with_ends(change.changed.test, end)
+    followers: dict[tuple[int, ...], Counter[int]] = {}
+    for sequence in sequences[: change.n_known]:
+        for context, following in _events_of(sequence):
+            for used in (context, context[1:], ()):
+                followers.setdefault(used, Counter())[following] += 1
+    best = {context: min(counts, key=lambda label: (-counts[label], label)) for context, counts in followers.items()}
+    meaning = change.changed.meaning
+    hits = [
+        meaning[best.get(context, best.get(context[1:], best[()]))] == meaning[following]
+        for sequence in sequences[change.n_known :]
+        for context, following in _events_of(sequence)
+    ]
+    return float(np.mean(hits))
+
+
+def _with_ends(cases: Cases, end: int) -> list[list[int]]:
+    """Return the ids of each case, with the end symbol before and after them."""
+    return [[end, *cases.ids[start:stop].tolist(), end] for start, stop in itertools.pairwise(cases.offsets)]
+
+
+def _events_of(sequence: Sequence[int]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """Yield the last two labels up to each event of a case, and what follows."""
+    for place in range(1, len(sequence) - 1):
+        yield tuple(sequence[place - 1 : place + 1]), sequence[place + 1]
 
 
 # --- what is written for the training ----------------------------------------------------------------------------------------
@@ -428,7 +480,18 @@ def write_changes(path: Path, data: PredictionData, changes: Sequence[Change]) -
     for i, change in enumerate(changes):
         arrays |= {f"{i}_ids": change.changed.test.ids, f"{i}_meaning": change.changed.meaning}
         arrays[f"{i}_readings"] = read_weights(data, change)
+        arrays[f"{i}_matched"] = matched_weights(data, change)
     _save(path, arrays)
+
+
+def write_trigram(path: Path, data: PredictionData, digest: str, changes: Sequence[Change]) -> None:
+    """Write the accuracy of a trigram under each condition that leaves cases to judge."""
+    figures = [
+        {"condition": change.condition.name, "draw": change.condition.draw, "accuracy": accuracy}
+        for change in changes
+        if (accuracy := trigram_accuracy(change, data.end)) is not None
+    ]
+    write_json(path, {"log_digest": digest, "figures": figures})
 
 
 def frozen_vectors(method: Method, data: PredictionData) -> csr_array:

@@ -245,7 +245,7 @@ def _write_result(folder: Path, model: str, content: Mapping[str, Any]) -> None:
     write_whole(path, lambda part: part.write(text.encode()))
 
 
-TOLD, UNPLACED, PLACED, READ = "told", "unplaced", "placed", "read"  # ways to read new ids
+TOLD, UNPLACED, PLACED, READ, MATCHED = "told", "unplaced", "placed", "read", "matched"  # ways to read new ids
 
 Hits = NDArray[np.bool_]  # (M, events): whether each model was right after each event
 
@@ -253,7 +253,8 @@ Hits = NDArray[np.bool_]  # (M, events): whether each model was right after each
 class Change(NamedTuple):
     """Hold test cases with new ids. ``meaning`` is the old id of every id; cases count from number ``first`` on.
 
-    ``readings`` are the weights of the old ids (columns) for each new id by which a predictor adapts itself.
+    ``readings`` are the weights of the old ids (columns) for each new id by which a predictor adapts itself; ``matched`` those of
+    a matching of labels, which files of version 0.2 have not.
     """
 
     condition: str
@@ -262,6 +263,7 @@ class Change(NamedTuple):
     test: Part
     meaning: NDArray[np.int64]
     readings: NDArray[np.float32]
+    matched: NDArray[np.float32] | None = None
 
 
 def load_changes(path: Path, task: Task) -> list[Change]:
@@ -272,7 +274,8 @@ def load_changes(path: Path, task: Task) -> list[Change]:
     changes = []
     for i, (condition, draw, first) in enumerate(zip(file["conditions"], file["draws"], file["firsts"], strict=True)):
         test = Part(file[f"{i}_ids"].astype(np.int64), task.test.offsets)
-        changes.append(Change(str(condition), int(draw), int(first), test, file[f"{i}_meaning"], file[f"{i}_readings"]))
+        tables = file[f"{i}_meaning"], file[f"{i}_readings"], file.get(f"{i}_matched")
+        changes.append(Change(str(condition), int(draw), int(first), test, *tables))
     return changes
 
 
@@ -300,6 +303,8 @@ def changed_figures(
             unplaced[kind] = _read(models, change, [nothing] * len(models.names), targets)
         ways[UNPLACED] = unplaced[kind]
         ways[READ] = _read(models, change, [change.readings] * len(models.names), targets)
+        if change.matched is not None:
+            ways[MATCHED] = _read(models, change, [change.matched] * len(models.names), targets)
         own = [placements[method][i] if method in placements else None for method, _ in models.names]
         if any(table is not None for table in own):
             ways[PLACED] = _read(models, change, [nothing if table is None else table for table in own], targets)
