@@ -330,10 +330,14 @@ def _vocabularies_parts(witness: Witness) -> Parts:
 
     >>> print(plain_text(_vocabularies_parts(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=7))))
     two vocabularies, split by site ('North' and 'South'): 7 steps matched
+    >>> print(plain_text(_vocabularies_parts(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=0))))
+    'a' and 'b' are used in different parts of the log, split by site ('North' and 'South')
     """
     first, second = (Foreign(part, quoted=witness.attribute != PERIOD) for part in witness.parts or ("", ""))
-    by, steps = Foreign(str(witness.attribute)), counted(witness.steps or 0, "step")
-    return ["two vocabularies, split by ", by, " (", first, " and ", second, f"): {steps} matched"]
+    parts: Parts = [Foreign(str(witness.attribute)), " (", first, " and ", second, ")"]
+    if not witness.steps:  # the two may be partners, but too few other labels are
+        return [Label(witness.a), " and ", Label(witness.b), " are used in different parts of the log, split by ", *parts]
+    return ["two vocabularies, split by ", *parts, f": {counted(witness.steps, 'step')} matched"]
 
 
 def no_witness_words() -> str:
