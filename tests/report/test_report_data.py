@@ -238,10 +238,10 @@ def test_windows_are_counted_once_and_labels_compared_once(log, monkeypatch):
 
         return call
 
-    for name in ("count_windows", "embed", "same_step", "group"):
+    for name in ("count_windows", "embed", "compare_labels", "group"):
         monkeypatch.setattr(module, name, watched(name))
     report_data(log)
-    assert given == [("count_windows", []), ("embed", ["counts"]), ("same_step", ["by", "counts"]), ("group", ["counts", "same"])]
+    assert given == [("count_windows", []), ("embed", ["counts"]), ("compare_labels", []), ("group", ["counts", "same"])]
 
 
 @pytest.mark.parametrize("label", ["it's", 'say "x"', "both ' and \"", "back\\slash", "precede 'y'", "new\nline"])

@@ -27,7 +27,7 @@ from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import files_of, writer
 from actalike.errors import ActalikeError
 from actalike.loading import load
-from actalike.log import Reading, Variants
+from actalike.log import EventLog, Reading, Variants
 from actalike.methods import DEFAULT_METHOD, make_method, method_names, missing_extra
 from actalike.support.progress import tracked
 
@@ -95,6 +95,15 @@ def count(
     variants: Annotated[
         bool, typer.Option("--variants", help="Save the variants (distinct cases), and how labels are used, in place of windows.")
     ] = False,
+    by: Annotated[
+        str | None,
+        typer.Option(
+            "--by",
+            metavar="COLUMN",
+            help="Keep the variants apart by a column, such as the site, or by 'day', 'week', 'month', 'quarter' or 'year', so "
+            "that group, match and drift can compare these parts.",
+        ),
+    ] = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -124,7 +133,7 @@ def count(
     if len(logs) > 1 and (reading.show_sql or not all(name.endswith(".actalike") for name in logs)):
         raise ActalikeError("Only saved windows or variants (.actalike) add up; further files of one log are given with --also.")
     if reading.show_sql:
-        reading.open(log, "people" if variants else None)
+        reading.open(log, "people" if variants else None, by)
     if output is None:
         raise ActalikeError("--output is missing: name a file, such as -o counts.actalike.")
     if output.suffix != ".actalike":
@@ -132,11 +141,15 @@ def count(
     reading.refuse(("name",), "means nothing here: windows are counted by the labels alone")
     if not variants:
         reading.refuse(("attributes",), "needs --variants: windows have no attributes")
+        if by is not None:
+            raise ActalikeError("--by needs --variants: windows are counted of all cases together.")
+    if by is not None and log.endswith(".actalike"):
+        raise ActalikeError("--by is for a log: saved variants are in the parts that they were read in.")
     check_outputs([output], [file for name in logs for file in reading.inputs(name, output)], overwrite)
     if len(logs) > 1:
         counted, read = _added(logs, reading, variants, window), None
     else:
-        counted, read = _counted(log, reading, None if variants else window)
+        counted, read = _counted(log, reading, None if variants else window, by)
     with writing(overwrite):
         counted.save(output)
     if as_json:
@@ -170,13 +183,24 @@ def _added(files: Sequence[str], reading: SourceOptions, variants: bool, window:
     return reduce(add, [table.marginal(common) for table in tables])
 
 
-def _counted(log: str, reading: SourceOptions, window: int | None) -> tuple[WindowCounts | Variants, Reading | None]:
+def _counted(
+    log: str, reading: SourceOptions, window: int | None, by: str | None
+) -> tuple[WindowCounts | Variants, Reading | None]:
     """Return the windows of a log, or its variants, and how it was read."""
     if log.endswith(".actalike"):
         content = load(log)
         if not isinstance(content, Variants) or window is None:
             raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
         return count_windows(content, window), None
+    if by is not None:
+        from actalike.counting import PERIODS, read_variants
+
+        if reading.engine is not None:
+            divided = reading.open(log, "people", by)
+        else:
+            divided = reading.read_divided(log, None if by in PERIODS else by)
+        found = read_variants(divided, by=by) if isinstance(divided, EventLog) else divided
+        return found, found.reading
     if reading.engine is not None:
         found = reading.variants(log, uses=window is None)
         return (found if window is None else count_windows(found, window)), found.reading

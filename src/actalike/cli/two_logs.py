@@ -169,7 +169,7 @@ def match(
         raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
     inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
     check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
-    first = reading.open(log_a, None if by in (None, PERIOD) else [str(by)])
+    first = reading.open(log_a, None if by in (None, PERIOD) else [str(by)], by)
     second = None if log_b is None else read_second(reading_b, log_b)
     labels_of_both = first.activities, (second or first).activities
     pairs = None if known is None else read_known_pairs(known, *labels_of_both)

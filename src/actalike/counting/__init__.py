@@ -29,7 +29,7 @@ from actalike.counting.windows import (
 )
 
 if TYPE_CHECKING:
-    from actalike.counting.engines.columns import Ties, Wanted
+    from actalike.counting.engines.columns import PERIODS, Ties, Wanted
     from actalike.counting.engines.csv import CsvOptions
     from actalike.counting.engines.ibis import database_file, database_source, ibis_events
     from actalike.counting.reading import (
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PAD",
+    "PERIODS",
     "CsvOptions",
     "DirectlyFollows",
     "EngineLimits",
@@ -81,6 +82,7 @@ __all__ = [
 ]
 
 _WITH_NARWHALS = {  # loaded at first use: to read a log from a file, narwhals is not needed
+    "PERIODS": "engines.columns",
     "Ties": "engines.columns",
     "Wanted": "engines.columns",
     "CsvOptions": "engines.csv",

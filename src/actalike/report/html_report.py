@@ -111,7 +111,16 @@ def write_report(
             advance(step)
             done(step)
 
-        data = report_data(log, method, finished, at_least=at_least, by=by, examples=examples, cases_of_variants=cases)
+        data = report_data(
+            log,
+            method,
+            finished,
+            at_least=at_least,
+            by=by,
+            strata=source if isinstance(source, Variants) and source.strata else None,
+            examples=examples,
+            cases_of_variants=cases,
+        )
     data |= _decision_data(log, decisions, relabelling)
     content = single_file("report/page.html", _STYLES, "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))

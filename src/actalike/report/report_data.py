@@ -16,9 +16,9 @@ from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
 from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
-from actalike.grouping import group, same_step
-from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep
-from actalike.log import AnyLog, EventLog
+from actalike.grouping import group, with_vocabularies
+from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, compare_labels
+from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.report.label_uses_data import label_uses_data
@@ -47,12 +47,14 @@ def report_data(
     *,
     at_least: float = AT_LEAST,
     by: str | None = None,
+    strata: Variants | None = None,
     examples: bool = False,
     cases_of_variants: Iterable[pl.DataFrame] | None = None,
 ) -> dict[str, Any]:
     """Return what the page shows. The same log, method and probability give the same data.
 
-    Without ``examples`` there are no case ids and no names of people in it. Examples of variants need ``cases_of_variants``.
+    ``strata`` are the variants of the log, if they were read ``by`` a column. Without ``examples`` there are no case ids and no
+    names of people in it. Examples of variants need ``cases_of_variants``.
     """
     order = np.lexsort((np.arange(len(log.activities)), -log.activity_counts))[:MOST_ACTIVITIES]
     labels = [log.activities[code] for code in order.tolist()]
@@ -64,7 +66,7 @@ def report_data(
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = embedding.similarities_of(order)
-    same = same_step(log, counts=counts, by=by)
+    same = with_vocabularies(compare_labels(log, counts), by, strata)
     groups = group(log, at_least, counts=counts, same=same)
     hidden = _hidden(groups, number)
     members = every | {label: len(labels) + k for k, label in enumerate(hidden)}

@@ -67,7 +67,8 @@ def match(
     if (log_b is None) == (by is None):
         raise ActalikeError("match takes two logs, or one log and a column that divides it (by).")
     if log_b is None or by is not None:
-        log = log_or_variants(log_a, "match", attributes=None if by in (None, PERIOD) else [str(by)])
+        wanted = None if by in (None, PERIOD) else [str(by)]
+        log = log_a if isinstance(log_a, Variants) else log_or_variants(log_a, "match", attributes=wanted)
         return _match_parts(log, str(by), known, use_labels, apart)
     log_a, log_b = log_or_variants(log_a, "match"), log_or_variants(log_b, "match")
     known = check_known(known, log_a.activities, log_b.activities)

@@ -1,5 +1,6 @@
 """Every answer that needs no single event is the same where the events are: probabilities, groups, matches, drift, odd variants."""
 
+import json
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -12,7 +13,7 @@ import actalike
 from actalike import ActalikeError, EventLog, LogError, read_cases, read_variants
 from actalike.labels import compare_labels
 from tests.counting.engines.conftest import IN_PROCESS
-from tests.helpers.commands import fails, ok
+from tests.helpers.commands import fails, ok, run
 from tests.helpers.engine_frames import few_examples, make_frame
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
@@ -252,3 +253,19 @@ def test_saved_variants_answer_all_commands_but_do_not_name_cases(shop, tmp_path
     page = (tmp_path / "page.html").read_text()
     assert "order" in page
     assert "c200" not in page
+
+
+def test_parts_of_a_log_are_compared_where_the_events_are_and_of_saved_variants(tmp_path):
+    names = {"north": ["order", "check", "pay", "send"], "south": ["order", "verify", "settle", "send"]}
+    rows = [(f"{site}{i}", step, at, site) for site in names for i in range(60) for at, step in enumerate(names[site])]
+    events, saved, page = (tmp_path / name for name in ("events.parquet", "parts.actalike", "page.html"))
+    pl.DataFrame(rows, schema=["case", "activity", "at", "site"], orient="row").write_parquet(events)
+    engine = ("--engine", "duckdb", "--order", "at", "--by", "site")
+    ok("count", events, *engine, "--variants", "-o", saved)
+    for source in ((events, *engine), (saved, "--by", "site")):
+        groups = json.loads(ok("group", *source, "--json"))["groups"]
+        assert {frozenset(one["activities"]) for one in groups} == {frozenset({"check", "verify"}), frozenset({"pay", "settle"})}
+        assert {one["relation"] for one in groups} == {"synonyms"}
+        assert json.loads(ok("report", *source, "-o", page, "--overwrite", "--json"))["synonyms"] == 2
+        assert "verify" in run("match", *source).stdout  # a note says which part is A
+    assert "--variants" in fails("count", events, *engine, "-o", tmp_path / "windows.actalike")
