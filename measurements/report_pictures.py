@@ -28,6 +28,7 @@ FILES = {
     "BPIC15_1": "BPIC15_1.xes.gz",
 }
 SECOND_NAMES = {"BPIC15_1": "activityNameEN"}
+EXAMPLES = {"loan desk": ["--examples"], "PermitLog": ["--examples"]}  # where the pictures show cases
 MOST_BYTES = 150_000  # of a picture
 TALLEST = {
     "proposals": 900,
@@ -38,7 +39,8 @@ TALLEST = {
     "bpic15_flow": 1000,
 }  # pixels; cut
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"
-FIRST = "document.querySelector('.card .activity, #answer-lead .activity').click();"
+FIRST = "document.querySelector('.proposal .activity, #answer-lead .activity').click();"
+VIEWS = "document.getElementById('views').open = true;"
 COMPARE = "document.querySelector('.compare-open button').click();"
 FOLDED = "document.querySelector('.fold-group').click();"
 MOVE = "document.querySelector('.move').click();"
@@ -55,7 +57,6 @@ PICTURES = [
     ("time", "loan desk", 1280, 800, "light", "#time", "", None),
     ("odd", "PermitLog", 1280, 900, "light", "#odd", "", None),
     ("positions", "loan desk", 1280, 800, "dark", "#positions", SELECT.format(20), None),
-    ("frequencies", "loan desk", 1280, 800, "light", "#frequencies", "", None),
     ("phone", "loan desk", 390, 844, "light", None, "", None),
     ("phone_panel", "loan desk", 390, 844, "dark", None, SELECT.format(15), "map"),
     *[
@@ -74,7 +75,6 @@ PICTURES = [
             ("matrix", "light", "#matrix", ""),
             ("time", "dark", "#time", ""),
             ("positions", "light", "#positions", ""),
-            ("frequencies", "light", "#frequencies", ""),
             ("compare", "dark", None, FIRST + COMPARE),
         )
     ],
@@ -102,7 +102,7 @@ def report_of(log):
         if log not in FILES and not file.exists():
             write_log(loan_desk() if log == "loan desk" else labels_with_users(), file)
         names = ["--name", SECOND_NAMES[log]] if log in SECOND_NAMES else []
-        command = [sys.executable, "-m", "actalike", "report", file.name, *names, "-o", str(page)]
+        command = [sys.executable, "-m", "actalike", "report", file.name, *names, "-o", str(page), *EXAMPLES.get(log, [])]
         subprocess.run(command, cwd=file.parent, check=True)
     return page
 
@@ -130,6 +130,9 @@ def main(folder, names):
             page = context.new_page()
             page.goto(report_of(log).as_uri())
             page.wait_for_selector("html[data-ready]", state="attached")
+            if "dot[" in first or part in ("#map", "#matrix", "#positions"):
+                page.evaluate(f"{{ {VIEWS} }}")
+                page.locator(".dot[cx]").first.wait_for(state="attached")
             page.evaluate(f"{{ {first} }}")
             if begin:
                 page.evaluate(f"document.getElementById('{begin}').scrollIntoView()")

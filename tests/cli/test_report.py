@@ -99,8 +99,8 @@ def test_what_means_nothing_for_two_logs_or_for_one_is_refused(logs):
     assert "--also is for one log" in fails(*two, "--also", "more.csv")
     assert "--attributes is for one log" in fails(*two, "--attributes", "cost")
     assert "--labels is for two logs" in fails("report", "ours.csv", "-o", "one.html", "--labels")
-    (logs / "decisions.json").write_text('{"format": "actalike decisions"}')
-    assert "'format' is not 'actalike matching decisions'" in fails(*two, "--decisions", "decisions.json")
+    actalike.write_decisions(actalike.Decisions(), logs / "decisions.json")
+    assert "about one log" in fails(*two, "--decisions", "decisions.json")
     assert not (logs / "two.html").exists()
 
 

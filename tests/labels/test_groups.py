@@ -470,3 +470,19 @@ def test_a_cut_leaves_so_many_groups(log, data):
 def test_two_labels_that_are_alike_are_merged_at_once():
     log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     assert likely_clusters(same_step(log), count_windows(log, 5), 0.5) == [[0, 1]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names", "name"),
+    [
+        (("A_17", "B_04"), {"A_17": "Pay out", "B_04": "Transfer"}, "Pay out"),
+        (("A_17", "B_04"), {"A_17": " ", "B_04": "Transfer"}, "A_17"),
+        (("Pay out", "Transfer"), {}, "Pay out"),
+    ],
+)
+def test_a_step_is_called_by_the_second_name_of_its_most_frequent_label(labels, names, name):
+    first, second = labels
+    traces = [["x", first, "y"]] * 25 + [["x", second, "y"]] * 20 + [["y", "c"]] * 20
+    log = EventLog.from_traces(traces)
+    named = EventLog(log.activities, log.codes, log.offsets, log.case_ids, names=names)
+    assert [found.name for found in group(named) if set(found.activities) == set(labels)] == [name]

@@ -1,10 +1,18 @@
 """The file of a report."""
 
+import json
+import re
+
 import pytest
 
 import actalike
-from actalike import ActalikeError, EventLog, group, write_matching_report, write_report
+from actalike import ActalikeError, DecidedGroup, Decisions, EventLog, group, write_matching_report, write_report
+from actalike.labels import decisions_content
+from actalike.report.html_report import Relabelling
 from actalike.report.report_data import STEPS
+
+DATA = re.compile(r'<script type="application/json" id="data">(.*?)</script>')
+LOG = EventLog.from_traces([["a", "b"], ["b"]])
 
 
 @pytest.fixture(scope="module")
@@ -60,3 +68,29 @@ def test_what_is_no_log_has_no_report(log, tmp_path):
     with pytest.raises(ActalikeError, match="at_least"):
         write_report(log, tmp_path / "report.html", at_least=0)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_decisions_are_handed_over_as_their_file_holds_them(tmp_path):
+    decisions = Decisions((DecidedGroup("x", ("a", "not here")),), note="n")
+    write_report(LOG, tmp_path / "page.html", decisions=decisions, relabelling=Relabelling("no", ""))
+    data = json.loads(DATA.search((tmp_path / "page.html").read_text(encoding="utf-8"))[1])
+    assert data["digest"] == LOG.digest
+    assert data["decisions"] == decisions_content(decisions)
+    assert data["relabelling"] == {"words": "no", "command": ""}
+
+
+def test_decisions_say_how_sure_a_proposal_must_be_unless_the_caller_does(tmp_path):
+    def probabilities(given, at_least=None):
+        write_report(LOG, tmp_path / "page.html", decisions=Decisions(at_least=given), at_least=at_least)
+        data = json.loads(DATA.search((tmp_path / "page.html").read_text(encoding="utf-8"))[1])
+        return data["decisions"]["at_least"], data["at_least"]  # where the slider is, and how likely the proposals are at least
+
+    assert probabilities(0.99) == (0.99, 0.5)
+    assert probabilities(0.3) == (0.3, 0.3)
+    assert probabilities(0.99, 0.8) == (0.8, 0.8)
+
+
+def test_a_report_takes_nothing_else_for_decisions(tmp_path):
+    with pytest.raises(ActalikeError, match="no Decisions"):
+        write_report(LOG, tmp_path / "page.html", decisions={"a": "b"})
+    assert not (tmp_path / "page.html").exists()

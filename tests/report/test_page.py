@@ -146,6 +146,14 @@ def test_the_first_screen_answers_and_shows_the_log_at_a_glance(open_page, repor
     assert page.locator("#progress").inner_text() == f"0 of {len(proposed(loan))} decided"
 
 
+def test_a_page_of_variants_has_no_sections_that_need_events(open_page, loan):
+    page = open_page(loan.variants)
+    links = page.locator("nav a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
+    assert links == ["#proposals", "#flow", "#more"]
+    assert page.locator("main h2:visible").count() == len(links)
+    assert "variants" in page.locator("#made").inner_text()
+
+
 def test_proposals_are_reviewed_by_keyboard_alone(open_page, report):
     page = open_page(report)
     items = page.locator("#proposal-list .proposal")
@@ -536,8 +544,11 @@ def test_light_and_dark_follow_the_reader(open_page, report):
         shades.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     light, dark = (sum(map(int, re.findall(r"\d+", shade)[:3])) for shade in shades)
     assert dark < 120 < 600 < light
+    fold = open_views(page).locator(".fold-group").nth(1)
+    dark = fold.evaluate("button => getComputedStyle(button).color")
     page.emulate_media(color_scheme="light")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == shades[0]
+    eventually(lambda: fold.evaluate("button => getComputedStyle(button).color") != dark)
 
 
 def test_in_print_proposals_are_whole_and_controls_are_gone(open_page, report, loan):

@@ -73,13 +73,14 @@ def test_what_is_written_is_read_and_the_same_decisions_give_the_same_bytes(fold
     assert set(known.items()) <= set(accepted)
 
 
-def test_the_file_of_version_1_is_read_and_written_as_it_is(tmp_path):
-    sample = read_matching_decisions(SAMPLE)
+@pytest.mark.parametrize("path", [SAMPLE, SAMPLE.with_name("matching-decisions-v2.json")], ids=["version 1", "version 2"])
+def test_the_files_of_all_versions_mean_the_same_and_are_written_as_the_newest(tmp_path, path):
+    sample = read_matching_decisions(path)
     assert sample.mapping() == {"Prüfen": "Check", "📄": "Check"}
     assert sample.known() == {"Check": "Prüfen"}
     assert (sample.log_b.name, sample.log_b.activities, sample.at_least) == ("theirs.csv", 6, 0.75)
     write_matching_decisions(sample, tmp_path / "again.json")
-    assert (tmp_path / "again.json").read_bytes() == SAMPLE.read_bytes()
+    assert (tmp_path / "again.json").read_bytes() == SAMPLE.with_name("matching-decisions-v2.json").read_bytes()
 
 
 @pytest.mark.parametrize("change", json.loads(REFUSED.read_text(encoding="utf-8")), ids=lambda change: change["why"])

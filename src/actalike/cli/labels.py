@@ -52,7 +52,7 @@ _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN_EXAMPLES = 3  # of labels with a pattern
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
-NO_ENGINE = "look through the file, and join it to the events where they are, by the label."
+NO_ENGINE = "relabel renames the labels in a file: where the events are, join the mapping (mapping.csv) to them, by the label."
 
 NO_STANDARD = "relabel copies a log, and this one came from standard input: save it as a file, and relabel that."
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."

@@ -27,8 +27,7 @@ from actalike.errors import ActalikeError, shortened
 from actalike.labels import PairVerdict, check_probability, judge_pair, read_decisions
 from actalike.log import AnyLog, Variants
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
-from actalike.report.decision_data import Relabelling
-from actalike.report.html_report import WrittenReport, write_report
+from actalike.report.html_report import Relabelling, WrittenReport, write_report
 from actalike.support.text import counted
 from actalike.two_logs import MatchingDecisions, read_matching_decisions
 

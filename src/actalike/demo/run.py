@@ -8,8 +8,7 @@ from actalike.demo.loan_desk import loan_desk
 from actalike.io import read_log, write_log
 from actalike.labels import Groups, group
 from actalike.log import EventLog
-from actalike.report.decision_data import IN_PYTHON, Relabelling
-from actalike.report.html_report import write_report
+from actalike.report.html_report import IN_PYTHON, Relabelling, write_report
 from actalike.support.files import make_folder, written_together
 
 ASKED = ("Pay out", "Transfer loan")  # no comparison of the texts would find these two

@@ -1,15 +1,15 @@
 """Hold, read and write decisions: which labels of a log a person has taken for one step, and which not.
 
-The report's page saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file. What is strict
-about it (:class:`DecisionFormat`) holds for the decisions about two logs as well.
+The report's page saves them as ``decisions.json`` and reads them again. docs/file_formats.md describes the file, which is one for
+groups of labels, pairs across two logs (:mod:`actalike.two_logs.decisions`), and splits of a label.
 """
 
 import json
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Generic, Literal, TypeVar
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -20,14 +20,18 @@ from actalike.labels.relations import AT_LEAST
 from actalike.support.files import write_atomically
 from actalike.support.saved import json_fault
 
-Stored = TypeVar("Stored", bound=msgspec.Struct)
+FORMAT: Literal["actalike decisions"] = "actalike decisions"
+VERSION: Literal[2] = 2
+_FIRST_PAIRS = "actalike matching decisions"  # what version 1 called decisions about two logs
+_SAVED_ON = ("", "the page of a report", "the page of two logs")
 
-StoredLabel = Annotated[str, msgspec.Meta(max_length=1 << 24)]
-Note = Annotated[str, msgspec.Meta(max_length=100_000)]
+_Label = Annotated[str, msgspec.Meta(max_length=1 << 24)]
+_Note = Annotated[str, msgspec.Meta(max_length=100_000)]
+_Probability = Annotated[float, msgspec.Meta(ge=0.001, le=1)]
+_Members = Annotated[list[_Label], msgspec.Meta(max_length=10_000_000)]
+_Number = Annotated[int, msgspec.Meta(ge=1, le=10_000_000)]
 Decision = Literal["accepted", "rejected", "undecided"]
 Decider = Literal["person", "actalike"]  # who decided last
-Probability = Annotated[float, msgspec.Meta(ge=0.001, le=1)]
-_Members = Annotated[list[StoredLabel], msgspec.Meta(max_length=10_000_000)]
 
 
 class StoredLog(msgspec.Struct, forbid_unknown_fields=True):
@@ -38,58 +42,12 @@ class StoredLog(msgspec.Struct, forbid_unknown_fields=True):
     activities: Annotated[int, msgspec.Meta(ge=0, le=10_000_000)]
 
 
-@dataclass(frozen=True)
-class DecisionFormat(Generic[Stored]):
-    """Describe a format of decisions: its ``format`` in the file, the version that is read, where it is saved, its content."""
-
-    name: str
-    version: int
-    saved_on: str
-    content: type[Stored]
-
-    def read(self, path: Path) -> Stored:
-        """Return the content of a file of decisions that is as described; anything else is an error."""
-        content = _content(path)
-        try:
-            named = _named(content)
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise unsound(path, json_fault(error)) from None
-        if named.format != self.name:
-            raise FileFormatError(
-                f"{path} holds no decisions: its 'format' is not {self.name!r}. Save them on {self.saved_on}; nothing was read."
-            )
-        if isinstance(named.version, int) and named.version > self.version:
-            raise FileFormatError(
-                f"{path} has version {named.version}, and this version of actalike reads up to {self.version}: pip install "
-                "--upgrade actalike; nothing was read."
-            )
-        try:
-            decisions = msgspec.json.decode(content, type=self.content)
-            json.loads(content, object_pairs_hook=_distinct_keys)  # of equal keys, msgspec keeps the last
-        except (ValueError, RecursionError) as error:
-            raise unsound(path, json_fault(error)) from None
-        return decisions
-
-    def write(self, content: dict[str, Any], path: str | Path) -> None:
-        """Write the content of decisions as a JSON file, whole or not at all."""
-        text = (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
-        write_atomically(path, lambda part: part.write_bytes(text))
-
-    def fault(self, content: dict[str, Any]) -> str | None:
-        """Return why a content is not as described, None if it is."""
-        try:
-            msgspec.json.decode(json.dumps(content, ensure_ascii=False).encode(), type=self.content)
-        except (ValueError, TypeError) as error:
-            return json_fault(error)
-        return None
-
-
-class _StoredGroup(msgspec.Struct, forbid_unknown_fields=True):
+class _FirstGroup(msgspec.Struct, forbid_unknown_fields=True):
     decision: Decision
     by: Decider
-    name: StoredLabel
+    name: _Label
     activities: _Members
-    note: Note
+    note: _Note
     proposed: _Members | None
 
     def __post_init__(self) -> None:
@@ -98,16 +56,83 @@ class _StoredGroup(msgspec.Struct, forbid_unknown_fields=True):
                 raise ValueError("a group has a label twice")
 
 
-class _StoredDecisions(msgspec.Struct, forbid_unknown_fields=True):
+class _StoredGroup(_FirstGroup, forbid_unknown_fields=True, kw_only=True):
+    number: _Number
+
+
+class StoredPair(msgspec.Struct, forbid_unknown_fields=True):
+    """Describe in a file what was decided about a label of each of two logs."""
+
+    decision: Decision
+    by: Decider
+    a: _Label | None
+    b: _Label | None
+    note: _Note
+
+
+class _StoredPart(msgspec.Struct, forbid_unknown_fields=True):
+    name: _Label
+    contexts: Annotated[list[tuple[_Label | None, _Label | None]], msgspec.Meta(max_length=100_000)]
+
+
+class _StoredSplit(msgspec.Struct, forbid_unknown_fields=True):
+    decision: Decision
+    by: Decider
+    activity: _Label
+    parts: Annotated[list[_StoredPart], msgspec.Meta(min_length=2, max_length=1000)]
+    note: _Note
+
+
+_Groups = Annotated[list[_StoredGroup], msgspec.Meta(max_length=80_000)]
+_Pairs = Annotated[list[StoredPair], msgspec.Meta(max_length=400_000)]
+
+
+class StoredDecisions(msgspec.Struct, forbid_unknown_fields=True):
+    """Describe a file of decisions of version 2: about one log, or about two, which have pairs in place of groups."""
+
+    format: Literal["actalike decisions"]
+    version: Literal[2]
+    logs: Annotated[list[StoredLog], msgspec.Meta(min_length=1, max_length=2)]
+    note: _Note
+    at_least: _Probability
+    groups: _Groups
+    pairs: _Pairs
+    splits: Annotated[list[_StoredSplit], msgspec.Meta(max_length=80_000)]
+
+    def __post_init__(self) -> None:
+        if len(self.logs) == 1 and self.pairs:
+            raise ValueError("pairs are of two logs, and there is one")
+        if len(self.logs) == 2 and (self.groups or self.splits):
+            raise ValueError("groups and splits are of one log, and there are two")
+        numbers = [group.number for group in self.groups]
+        if len(set(numbers)) < len(numbers):
+            raise ValueError("two groups have the same number")
+
+
+class _FirstDecisions(msgspec.Struct, forbid_unknown_fields=True):
     format: Literal["actalike decisions"]
     version: Literal[1]
     log: StoredLog
-    note: Note
-    at_least: Probability
-    groups: Annotated[list[_StoredGroup], msgspec.Meta(max_length=80_000)]
+    note: _Note
+    at_least: _Probability
+    groups: Annotated[list[_FirstGroup], msgspec.Meta(max_length=80_000)]
+
+    def upgraded(self) -> StoredDecisions:
+        groups = [_StoredGroup(**msgspec.structs.asdict(group), number=k) for k, group in enumerate(self.groups, 1)]
+        return StoredDecisions(FORMAT, VERSION, [self.log], self.note, self.at_least, groups, [], [])
 
 
-_FORMAT = DecisionFormat("actalike decisions", 1, "the page of a report", _StoredDecisions)
+class _FirstPairs(msgspec.Struct, forbid_unknown_fields=True):
+    format: Literal["actalike matching decisions"]
+    version: Literal[1]
+    a: StoredLog
+    b: StoredLog
+    note: _Note
+    at_least: _Probability
+    pairs: _Pairs
+
+    def upgraded(self) -> StoredDecisions:
+        return StoredDecisions(FORMAT, VERSION, [self.a, self.b], self.note, self.at_least, [], self.pairs, [])
 
 
 @dataclass(frozen=True)
@@ -115,7 +140,8 @@ class DecidedGroup:
     """Hold a group of labels and what was decided about it.
 
     ``by`` is who decided last: a proposal that nobody has touched is decided by actalike. ``proposed`` has the members of the
-    proposal that the group came from; None if a person made it. An accepted group of one label is a renaming.
+    proposal that the group came from; None if a person made it. An accepted group of one label is a renaming. ``number`` is what
+    the page calls the group; None gives it the next free one.
     """
 
     name: str
@@ -124,6 +150,22 @@ class DecidedGroup:
     by: Decider = "person"
     note: str = ""
     proposed: tuple[str, ...] | None = None
+    number: int | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True)
+class DecidedSplit:
+    """Hold a label that means several steps, and what was decided about it.
+
+    Each of the ``parts`` is the name of a step with its contexts: the labels directly before and after, None at an end of the
+    case. No command makes splits yet; files of later versions may hold them, and they are kept.
+    """
+
+    activity: str
+    parts: tuple[tuple[str, tuple[tuple[str | None, str | None], ...]], ...]
+    decision: Decision = "accepted"
+    by: Decider = "person"
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -143,26 +185,33 @@ class Decisions:
     log_name: str = ""
     log_activities: int = 0
     at_least: float = AT_LEAST
+    splits: tuple[DecidedSplit, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise an error if the decisions contradict each other, or are none."""
-        problem = _FORMAT.fault(decisions_content(self)) or _contradiction(self.groups)
+        object.__setattr__(self, "groups", _numbered(self.groups))
+        problem = stored_fault(decisions_content(self)) or _contradiction(self.groups)
         if problem:
             raise ActalikeError(f"These are no decisions: {problem}.")
 
     def mapping(self) -> dict[str, str]:
         """Return the new name of each label of an accepted group; :func:`actalike.relabel` takes a blank one for none."""
+        if split := next((split for split in self.splits if split.decision == "accepted"), None):
+            raise ActalikeError(
+                f"The decisions split {shortened(split.activity)!r} into several steps; this actalike cannot: "
+                "pip install --upgrade actalike. Nothing was relabelled."
+            )
         accepted = (group for group in self.groups if group.decision == "accepted")
         return {label: group.name for group in accepted for label in group.activities}
 
 
 def write_decisions(decisions: Decisions, path: str | Path) -> None:
     """Write decisions as a JSON file, whole or not at all. The same decisions give the same bytes, here and on the page."""
-    _FORMAT.write(decisions_content(decisions), path)
+    write_stored(decisions_content(decisions), path)
 
 
 def read_decisions(path: str | Path) -> Decisions:
-    """Read decisions from a file that the page or :func:`write_decisions` has written.
+    """Read decisions from a file that the page or :func:`write_decisions` has written, also one of version 1.
 
     >>> import tempfile
     >>> decisions = Decisions((DecidedGroup("Check", ("Check", "Verify")),), note="Asked Sue.")
@@ -172,34 +221,125 @@ def read_decisions(path: str | Path) -> Decisions:
     True
     """
     path = Path(path)
-    content = _FORMAT.read(path)
+    content = read_stored(path, 1)
     groups = tuple(_group(group) for group in content.groups)
     if problem := _contradiction(groups):
         raise unsound(path, problem)
-    log = content.log
-    return Decisions(groups, content.note, log.digest, log.name, log.activities, content.at_least)
+    (log,) = content.logs
+    splits = tuple(
+        DecidedSplit(
+            split.activity,
+            tuple((part.name, tuple(part.contexts)) for part in split.parts),
+            split.decision,
+            split.by,
+            split.note,
+        )
+        for split in content.splits
+    )
+    return Decisions(groups, content.note, log.digest, log.name, log.activities, content.at_least, splits)
 
 
 def decisions_content(decisions: Decisions) -> dict[str, Any]:
     """Return the content of the file, with the keys in their order."""
+    groups = [
+        {
+            "number": group.number,
+            "decision": group.decision,
+            "by": group.by,
+            "name": group.name,
+            "activities": list(group.activities),
+            "note": group.note,
+            "proposed": list(group.proposed) if isinstance(group.proposed, tuple) else group.proposed,
+        }
+        for group in decisions.groups
+    ]
+    splits = [
+        {
+            "decision": split.decision,
+            "by": split.by,
+            "activity": split.activity,
+            "parts": [{"name": name, "contexts": [list(context) for context in contexts]} for name, contexts in split.parts],
+            "note": split.note,
+        }
+        for split in decisions.splits
+    ]
+    log = {"digest": decisions.log_digest, "name": decisions.log_name, "activities": decisions.log_activities}
+    return stored_content([log], decisions.note, decisions.at_least, groups=groups, splits=splits)
+
+
+def stored_content(
+    logs: Sequence[dict[str, Any]],
+    note: str,
+    at_least: float,
+    *,
+    groups: Sequence[dict[str, Any]] = (),
+    pairs: Sequence[dict[str, Any]] = (),
+    splits: Sequence[dict[str, Any]] = (),
+) -> dict[str, Any]:
+    """Return the content of a file of decisions, with the keys in their order."""
     return {
-        "format": _FORMAT.name,
-        "version": _FORMAT.version,
-        "log": {"digest": decisions.log_digest, "name": decisions.log_name, "activities": decisions.log_activities},
-        "note": decisions.note,
-        "at_least": plain_number(decisions.at_least),
-        "groups": [
-            {
-                "decision": group.decision,
-                "by": group.by,
-                "name": group.name,
-                "activities": list(group.activities),
-                "note": group.note,
-                "proposed": list(group.proposed) if isinstance(group.proposed, tuple) else group.proposed,
-            }
-            for group in decisions.groups
-        ],
+        "format": FORMAT,
+        "version": VERSION,
+        "logs": list(logs),
+        "note": note,
+        "at_least": 1 if at_least == 1.0 else at_least,  # as the page writes it: 1, not 1.0
+        "groups": list(groups),
+        "pairs": list(pairs),
+        "splits": list(splits),
     }
+
+
+def stored_fault(content: dict[str, Any]) -> str | None:
+    """Return why a content is not as a file of decisions holds it, None if it is."""
+    try:
+        msgspec.json.decode(json.dumps(content, ensure_ascii=False).encode(), type=StoredDecisions)
+    except (ValueError, TypeError) as error:
+        return json_fault(error)
+    return None
+
+
+def write_stored(content: dict[str, Any], path: str | Path) -> None:
+    """Write the content of decisions as a JSON file, whole or not at all."""
+    text = (json.dumps(content, indent=2, ensure_ascii=False) + "\n").encode()
+    write_atomically(path, lambda part: part.write_bytes(text))
+
+
+def read_stored(path: Path, logs: int) -> StoredDecisions:
+    """Return the content of a file of decisions about so many logs; of version 1, as version 2 holds it."""
+    content = _content(path)
+    try:
+        named = _named(content)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise unsound(path, json_fault(error)) from None
+    if named.format not in (FORMAT, _FIRST_PAIRS):
+        raise FileFormatError(
+            f"{path} holds no decisions: its 'format' is not {FORMAT!r}. Save them on {_SAVED_ON[logs]}; nothing was read."
+        )
+    if isinstance(named.version, int) and named.version > VERSION:
+        raise FileFormatError(
+            f"{path} has version {named.version}, and this version of actalike reads up to {VERSION}: pip install --upgrade "
+            "actalike; nothing was read."
+        )
+    first: type[_FirstDecisions | _FirstPairs] = _FirstPairs if named.format == _FIRST_PAIRS else _FirstDecisions
+    is_first = named.version == 1 or named.format == _FIRST_PAIRS
+    try:
+        decisions = msgspec.json.decode(content, type=first).upgraded() if is_first else _decoded(content)
+        json.loads(content, object_pairs_hook=_distinct_keys)  # of equal keys, msgspec keeps the last
+    except (ValueError, RecursionError) as error:
+        raise unsound(path, json_fault(error)) from None
+    if len(decisions.logs) != logs:
+        number, function = ("two logs", "read_matching_decisions") if logs == 1 else ("one log", "read_decisions")
+        raise FileFormatError(f"{path} holds decisions about {number}: actalike.{function} reads them. Nothing was read.")
+    return decisions
+
+
+def is_about_two_logs(path: Path) -> bool:
+    """Return whether a JSON file holds decisions about two logs."""
+    try:
+        named = _named(_content(path))
+    except (msgspec.DecodeError, RecursionError):
+        return False
+    return named.format == _FIRST_PAIRS or (isinstance(named.logs, list) and len(named.logs) == 2)
 
 
 def begins_as_json(path: Path) -> bool:
@@ -215,19 +355,6 @@ def begins_as_json(path: Path) -> bool:
     return begin.lstrip(b" \t\r\n\0")[:1] == b"{"
 
 
-def format_of(path: Path) -> str:
-    """Return the ``format`` that a JSON file names, an empty string if it names none."""
-    try:
-        return str(_named(_content(path)).format)
-    except (msgspec.DecodeError, RecursionError):
-        return ""
-
-
-def plain_number(value: float) -> float:
-    """Return a probability as the page writes it: 1, not 1.0."""
-    return 1 if value == 1.0 else value
-
-
 def unsound(path: Path, problem: str) -> FileFormatError:
     """Return the error that says why a file cannot be used as decisions."""
     return FileFormatError(f"{path} cannot be used as decisions: {problem}. Save them again on the page; nothing was read.")
@@ -236,6 +363,7 @@ def unsound(path: Path, problem: str) -> FileFormatError:
 class _Named(msgspec.Struct):
     format: Any = ""
     version: Any = 0
+    logs: Any = None
 
 
 def _named(content: str) -> _Named:
@@ -243,6 +371,10 @@ def _named(content: str) -> _Named:
         return msgspec.json.decode(content, type=_Named)
     except msgspec.ValidationError:  # it is JSON, but no object
         return _Named()
+
+
+def _decoded(content: str) -> StoredDecisions:
+    return msgspec.json.decode(content, type=StoredDecisions)
 
 
 def _content(path: Path) -> str:
@@ -261,7 +393,15 @@ def _distinct_keys(pairs: list[tuple[str, Any]]) -> None:
 
 def _group(stored: _StoredGroup) -> DecidedGroup:
     proposed = None if stored.proposed is None else tuple(stored.proposed)
-    return DecidedGroup(stored.name, tuple(stored.activities), stored.decision, stored.by, stored.note, proposed)
+    return DecidedGroup(stored.name, tuple(stored.activities), stored.decision, stored.by, stored.note, proposed, stored.number)
+
+
+def _numbered(groups: Iterable[DecidedGroup]) -> tuple[DecidedGroup, ...]:
+    """Return groups of which each has a number; those without get the smallest ones that are free."""
+    groups = tuple(groups)
+    taken = {group.number for group in groups}
+    free = (number for number in range(1, len(groups) + len(taken) + 1) if number not in taken)
+    return tuple(group if group.number is not None else replace(group, number=next(free)) for group in groups)
 
 
 def _contradiction(groups: Iterable[DecidedGroup]) -> str | None:

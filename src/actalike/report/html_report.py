@@ -11,9 +11,8 @@ import polars as pl
 from actalike.counting import log_or_variants, read_cases
 from actalike.errors import ActalikeError
 from actalike.io import LogLike
-from actalike.labels import AT_LEAST, Decisions, Relation, check_probability
-from actalike.log import Variants
-from actalike.report.decision_data import IN_PYTHON, Relabelling, decision_data
+from actalike.labels import AT_LEAST, Decisions, Relation, check_probability, decisions_content
+from actalike.log import AnyLog, Variants
 from actalike.report.report_data import STEPS, Progress, report_data
 from actalike.report.single_file import keep_other_files, single_file
 from actalike.support.files import write_atomically
@@ -27,6 +26,16 @@ _STYLES = [
     "report/odd.css",
     "shared/understood.css",
 ]
+
+
+class Relabelling(NamedTuple):
+    """Hold how the log of a page is relabelled: by a command, unless a sentence says why there is none."""
+
+    words: str = ""
+    command: str = ""
+
+
+IN_PYTHON = Relabelling("In Python:", 'actalike.relabel(log, actalike.read_decisions("decisions.json"))')
 
 
 class WrittenReport(NamedTuple):
@@ -101,7 +110,7 @@ def write_report(
             done(step)
 
         data = report_data(log, method, finished, at_least=at_least, examples=examples, cases_of_variants=cases)
-    data |= decision_data(log, decisions, relabelling)
+    data |= _decision_data(log, decisions, relabelling)
     content = single_file("report/page.html", _STYLES, "report/main.js", data, title).encode()
     write_atomically(path, lambda part: part.write_bytes(content))
     synonyms, alternatives = (_number(data, relation) for relation in ("synonyms", "alternatives"))
@@ -119,3 +128,18 @@ def _cases_of(source: LogLike | Variants, variants: Variants) -> Iterable[pl.Dat
 
 def _number(data: dict[str, Any], relation: Relation) -> int:
     return sum(found["relation"] == relation for found in data["groups"])
+
+
+def _decision_data(log: AnyLog, decisions: Decisions | None, relabelling: Relabelling) -> dict[str, Any]:
+    """Return the digest of the log, the decisions as their file holds them (or None), and how to relabel.
+
+    >>> from actalike import EventLog
+    >>> data = _decision_data(EventLog.from_traces([["a", "b"]]), None, IN_PYTHON)
+    >>> data["digest"][:8], data["decisions"], data["relabelling"]["words"]
+    ('76a17cbf', None, 'In Python:')
+    """
+    return {
+        "digest": log.digest,
+        "decisions": None if decisions is None else decisions_content(decisions),
+        "relabelling": relabelling._asdict(),
+    }

@@ -15,11 +15,9 @@ from actalike.errors import ActalikeError
 from actalike.io import LogLike
 from actalike.labels import AT_LEAST, THIN_CASES, check_probability
 from actalike.log import AnyLog, Variants
-from actalike.report.decision_data import Relabelling
-from actalike.report.flow_data import follows_data, positions_data
-from actalike.report.log_facts import log_facts
+from actalike.report.html_report import Relabelling
+from actalike.report.log_data import follows_data, log_facts, positions_data, understood
 from actalike.report.single_file import keep_other_files, single_file
-from actalike.report.understood import understood
 from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
 from actalike.two_logs import (

@@ -40,15 +40,6 @@ _WITHOUT_IDS = (
 )
 
 
-OF_VARIANTS: dict[str, Any] = {
-    "guide": "This page was made of variants, without events, so it lists no odd cases. The command actalike odd finds them.",
-    "kinds": [],
-    "found": odd_counts([]),
-    "cases": [],
-    "sentences": [],
-}
-
-
 class OddCases(NamedTuple):
     """Hold cases with the same activities and the same odd places, the oddest first, by their numbers in the log.
 

@@ -20,14 +20,11 @@ from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameSt
 from actalike.log import AnyLog, EventLog
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
-from actalike.report.flow_data import follows_data, positions_data
 from actalike.report.label_uses_data import label_uses_data
-from actalike.report.log_facts import log_facts
-from actalike.report.odd_cases_data import OF_VARIANTS, odd_cases_data
+from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
+from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import Sentences, proposal, reason, verdicts
-from actalike.report.timeline_data import timeline_data
-from actalike.report.understood import understood
 
 Progress = Callable[[str], object]
 
@@ -88,7 +85,7 @@ def report_data(
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
     odd_cases, further = (
-        odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples) if isinstance(log, EventLog) else (OF_VARIANTS, [])
+        odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples) if isinstance(log, EventLog) else (None, [])
     )
     done("odd cases found")
     data = {

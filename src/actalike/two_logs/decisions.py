@@ -6,7 +6,7 @@ The page of two logs saves them as ``decisions.json`` and reads them again. docs
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import msgspec
 
@@ -15,42 +15,19 @@ from actalike.labels import (
     AT_LEAST,
     Decider,
     Decision,
-    DecisionFormat,
     Decisions,
-    Note,
-    Probability,
-    StoredLabel,
-    StoredLog,
     Translation,
     begins_as_json,
-    format_of,
-    plain_number,
+    is_about_two_logs,
     read_decisions,
     read_mapping,
+    read_stored,
+    stored_content,
+    stored_fault,
     translation,
     unsound,
+    write_stored,
 )
-
-
-class _StoredPair(msgspec.Struct, forbid_unknown_fields=True):
-    decision: Decision
-    by: Decider
-    a: StoredLabel | None
-    b: StoredLabel | None
-    note: Note
-
-
-class _StoredDecisions(msgspec.Struct, forbid_unknown_fields=True):
-    format: Literal["actalike matching decisions"]
-    version: Literal[1]
-    a: StoredLog
-    b: StoredLog
-    note: Note
-    at_least: Probability
-    pairs: Annotated[list[_StoredPair], msgspec.Meta(max_length=400_000)]
-
-
-_FORMAT = DecisionFormat("actalike matching decisions", 1, "the page of two logs", _StoredDecisions)
 
 
 @dataclass(frozen=True)
@@ -96,7 +73,7 @@ class MatchingDecisions:
 
     def __post_init__(self) -> None:
         """Raise an error if the decisions contradict each other, or are none."""
-        problem = _FORMAT.fault(matching_content(self)) or _contradiction(self.pairs)
+        problem = stored_fault(matching_content(self)) or _contradiction(self.pairs)
         if problem:
             raise ActalikeError(f"These are no decisions about two logs: {problem}.")
 
@@ -163,7 +140,7 @@ class MatchingDecisions:
 
 def write_matching_decisions(decisions: MatchingDecisions, path: str | Path) -> None:
     """Write decisions as a JSON file, whole or not at all. The same decisions give the same bytes, here and on the page."""
-    _FORMAT.write(matching_content(decisions), path)
+    write_stored(matching_content(decisions), path)
 
 
 def read_matching_decisions(path: str | Path) -> MatchingDecisions:
@@ -177,11 +154,11 @@ def read_matching_decisions(path: str | Path) -> MatchingDecisions:
     True
     """
     path = Path(path)
-    content = _FORMAT.read(path)
+    content = read_stored(path, 2)
     pairs = tuple(DecidedPair(**msgspec.structs.asdict(pair)) for pair in content.pairs)
     if problem := _contradiction(pairs):
         raise unsound(path, problem)
-    log_a, log_b = (DecidedLog(log.digest, log.name, log.activities) for log in (content.a, content.b))
+    log_a, log_b = (DecidedLog(log.digest, log.name, log.activities) for log in content.logs)
     return MatchingDecisions(pairs, content.note, log_a, log_b, content.at_least)
 
 
@@ -190,24 +167,14 @@ def read_names(path: str | Path) -> dict[str, str] | Decisions | MatchingDecisio
     path = Path(path)
     if not begins_as_json(path):
         return read_mapping(path)
-    return read_matching_decisions(path) if format_of(path) == _FORMAT.name else read_decisions(path)
+    return read_matching_decisions(path) if is_about_two_logs(path) else read_decisions(path)
 
 
 def matching_content(decisions: MatchingDecisions) -> dict[str, Any]:
     """Return the content of the file, with the keys in their order."""
-    return {
-        "format": _FORMAT.name,
-        "version": _FORMAT.version,
-        **{
-            side: {"digest": log.digest, "name": log.name, "activities": log.activities}
-            for side, log in (("a", decisions.log_a), ("b", decisions.log_b))
-        },
-        "note": decisions.note,
-        "at_least": plain_number(decisions.at_least),
-        "pairs": [
-            {"decision": pair.decision, "by": pair.by, "a": pair.a, "b": pair.b, "note": pair.note} for pair in decisions.pairs
-        ],
-    }
+    logs = [{"digest": log.digest, "name": log.name, "activities": log.activities} for log in (decisions.log_a, decisions.log_b)]
+    pairs = [{"decision": pair.decision, "by": pair.by, "a": pair.a, "b": pair.b, "note": pair.note} for pair in decisions.pairs]
+    return stored_content(logs, decisions.note, decisions.at_least, pairs=pairs)
 
 
 def _contradiction(pairs: Iterable[DecidedPair]) -> str | None:

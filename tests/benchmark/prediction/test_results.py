@@ -1,4 +1,4 @@
-"""Tables and pictures of the next-activity benchmark, against the definitions; and what they tell of their own gaps."""
+"""Results of the next-activity benchmark: means, tables, the columns of the page, and pictures show the same figures."""
 
 import csv
 import io
@@ -10,7 +10,7 @@ from statistics import fmean, stdev
 import polars as pl
 import pytest
 
-from actalike import benchmark
+from actalike import ActalikeError, benchmark, plot
 from actalike.prediction.training.task import METRICS
 from tests.helpers.benchmark_runs import run, run_here, tree
 from tests.helpers.pictures import number_of_colours
@@ -159,3 +159,93 @@ def test_the_best_method_is_on_top_and_complex_logs_stand_beside(finished):
         results.by_log().filter(pl.col("model") == "evermann").select("method", "log", "accuracy").iter_rows()
     ):
         assert shown[["loan", "plain"].index(log), means["method"].to_list().index(method)] == f"{accuracy:.3f}"
+
+
+def cells(line):
+    return [cell.strip() for cell in line.strip("|").split(" | ")]
+
+
+def test_each_model_has_its_own_table_of_means(few_results):
+    first, second = few_results.table(form="md", by_log=False, intervals=False).split("\n\ntax:\n\n")
+    title, _, head, _, *rows = first.splitlines()
+    assert title == "evermann:"
+    assert cells(head) == ["method", "accuracy", "complex", "mcc", "spread", "gain"]
+    # kin: 0.5 on loan, 1 on plain; beyond the original by 0.25 and 0.5; the deviation of loan's two seeds is 0.354
+    assert cells(rows[0]) == ["kin w 5", "**0.750**¹", "**0.500**¹", "**0.750**¹", "0.354", "0.375"]
+    assert cells(rows[1]) == ["one-hot", *["-†"] * 5]  # it failed
+    assert cells(rows[2]) == ["original", "**0.375**²", "**0.250**²", "**0.375**²", "-", "0.000"]
+    assert cells(second.splitlines()[2]) == ["tax", "0.125", "0.125", "0.125", "-", "-", "2.500"]  # no other, no original
+
+
+def test_a_table_by_log_has_the_means_over_the_seeds(few_results):
+    lines = few_results.table(form="md", by_log=True, intervals=False).splitlines()
+    assert cells(lines[2]) == ["log", "method", "accuracy", "spread", "mcc"]
+    assert cells(lines[4]) == ["loan", "kin w 5", "0.500", "0.354", "0.500"]
+    assert cells(lines[5]) == ["loan", "one-hot", "-", "-", "-"]
+
+
+def test_intervals_stand_behind_means_of_several_logs(few_results):
+    lines = few_results.table(form="md", by_log=False, intervals=True).splitlines()
+    assert cells(lines[2]) == ["method", "logs", "accuracy", "complex", "mcc", "gain"]
+    assert cells(lines[4]) == ["kin-w5", "2", *("0.750 [0.500, 1.000]", "0.500", "0.750 [0.500, 1.000]", "0.375 [0.250, 0.500]")]
+
+
+@pytest.mark.parametrize(("by_log", "intervals"), [(False, False), (False, True), (True, False)])
+def test_only_a_model_that_predicts_times_shows_their_error(few_results, by_log, intervals):
+    first, second = few_results.table(form="md", by_log=by_log, intervals=intervals).split("\n\ntax:\n\n")
+    assert "time_mae" not in first
+    head, _, row = second.splitlines()
+    assert cells(head)[-1] == "time_mae"
+    assert cells(row)[-1] == "2.500"
+
+
+@pytest.mark.parametrize("by_log", [False, True])
+def test_csv_has_all_models_in_one_table(few_results, by_log):
+    rows = list(csv.DictReader(io.StringIO(few_results.table(form="csv", by_log=by_log, intervals=False))))
+    frame = few_results.frame(by_log=by_log)
+    assert list(rows[0]) == frame.columns
+    assert [(row["model"], row["method"]) for row in rows] == list(frame.select("model", "method").iter_rows())
+
+
+"""The benchmark page has a column of accuracies for each model."""
+
+
+def test_each_model_has_a_column_with_its_accuracy_on_each_log(few_results):
+    by_title = {column.title: column for column in few_results.page_columns()}
+    assert list(by_title) == ["evermann", "tax"]
+    figures = {
+        model: {(row["method"], row["log"]): row[column.figure] for row in column.table.iter_rows(named=True)}
+        for model, column in by_title.items()
+    }
+    assert figures["tax"] == {("tax", "loan"): 0.125}
+    assert figures["evermann"] == {  # means over the seeds; what failed is left out
+        ("kin-w5", "loan"): 0.5,
+        ("kin-w5", "plain"): 1.0,
+        ("original", "loan"): 0.25,
+        ("original", "plain"): 0.5,
+    }
+    assert {column.kind for column in by_title.values()} == {"share"}
+    assert all(model in column.about for model, column in by_title.items())
+
+
+def rows(figure):
+    """The names at the left, which all panels share, from below."""
+    return [label.get_text() for label in figure.axes[0].get_yticklabels()]
+
+
+def test_the_spread_of_the_accuracy_is_that_of_each_log(finished):
+    figure = plot.accuracy_spread(finished, "evermann")
+    table = benchmark.read(finished).by_log().filter(pl.col("model") == "evermann")
+    for line, name in zip(figure.axes[0].lines, rows(figure), strict=True):
+        assert sorted(line.get_xdata()) == pytest.approx(sorted(table.filter(pl.col("method") == name)["accuracy"]))
+    one = plot.accuracy_by_method(finished, "evermann", ["loan"])
+    expected = dict(table.filter(pl.col("log") == "loan").select("method", "accuracy").iter_rows())
+    assert dict(zip(rows(one), [bar.get_width() for bar in one.axes[0].patches], strict=True)) == pytest.approx(expected)
+
+
+def test_of_several_models_one_is_asked_for(finished):
+    for draw in (plot.accuracy_by_method, plot.accuracy_by_log, plot.accuracy_spread):
+        with pytest.raises(ActalikeError, match="evermann"):
+            draw(finished)
+        with pytest.raises(ActalikeError, match="lstm"):
+            draw(finished, "lstm")

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Choices } from "../../../../src/actalike/report/page/benchmark/choices.js";
-import { BenchmarkData, quantile } from "../../../../src/actalike/report/page/benchmark/data.js";
-import { bytesText, ordinal, secondsText } from "../../../../src/actalike/report/page/benchmark/figures.js";
+import {
+  BenchmarkData,
+  bytesText,
+  Choices,
+  ordinal,
+  quantile,
+  secondsText,
+} from "../../../../src/actalike/report/page/benchmark/data.js";
 
 const example = () =>
   new Choices(

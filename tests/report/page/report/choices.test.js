@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Choices, groupColour } from "../../../../src/actalike/report/page/report/choices.js";
+import { Choices, groupColour, mappingText } from "../../../../src/actalike/report/page/report/choices.js";
 import { decide, leaveOut, newGroup, rename } from "../../../../src/actalike/report/page/report/decisions.js";
-import { mappingText } from "../../../../src/actalike/report/page/report/mapping.js";
-import { byCodePoint, csv } from "../../../../src/actalike/report/page/shared/csv.js";
-import { matches } from "../../../../src/actalike/report/page/shared/matches.js";
+import { byCodePoint, csv, matches } from "../../../../src/actalike/report/page/shared/texts.js";
 
 function example() {
   const data = {

@@ -7,7 +7,7 @@ import {
   periodsWords,
   periodWords,
   togetherWords,
-} from "../../../../src/actalike/report/page/report/compare_words.js";
+} from "../../../../src/actalike/report/page/report/compare_uses.js";
 import { OUTSIDE } from "../../../../src/actalike/report/page/report/data.js";
 
 const text = (words) =>

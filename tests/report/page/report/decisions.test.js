@@ -12,14 +12,13 @@ import {
   nextId,
   putInto,
   rename,
-  restoredState,
   setAtLeast,
   setNote,
   startState,
   stepName,
 } from "../../../../src/actalike/report/page/report/decisions.js";
-import { History } from "../../../../src/actalike/report/page/shared/history.js";
-import { isBlank } from "../../../../src/actalike/report/page/shared/label_texts.js";
+import { History } from "../../../../src/actalike/report/page/shared/decided_choices.js";
+import { isBlank } from "../../../../src/actalike/report/page/shared/texts.js";
 
 const PROPOSALS = [
   { members: ["a", "b"], name: "a", probability: 0.6 },
@@ -28,7 +27,10 @@ const PROPOSALS = [
 const start = (decided) => startState(PROPOSALS, 0.5, decided);
 const group = (state, id) => state.groups.find((one) => one.id === id);
 const brief = (state) => state.groups.map(({ id, members, decision, by }) => [id, members.join(""), decision, by]);
-const decided = (groups) => ({ note: "", groups: groups.map((one) => ({ by: "person", note: "", proposed: null, ...one })) });
+const decided = (groups) => ({
+  note: "",
+  groups: groups.map((one, id) => ({ id, by: "person", note: "", proposed: null, ...one })),
+});
 
 // no function changes a state that it was given
 const frozen = (value) => {
@@ -96,17 +98,17 @@ test("what a person decided stays in a new report, and what actalike decided giv
   ]);
   const state = start(before);
   assert.deepEqual(brief(state), [
-    [0, "ab", "undecided", "actalike"], // because a is accepted elsewhere
+    [0, "ax", "accepted", "person"],
     [1, "cde", "rejected", "person"],
-    [2, "ax", "accepted", "person"],
+    [2, "ab", "undecided", "actalike"], // because a is accepted elsewhere
   ]);
-  assert.deepEqual([group(state, 1).proposal, group(state, 1).name, group(state, 2).name], [1, null, "A"]);
+  assert.deepEqual([group(state, 1).proposal, group(state, 1).name, group(state, 0).name], [1, null, "A"]);
 });
 
 test("a proposal of labels that a person has decided about is not accepted by itself", () => {
   const proposals = [{ members: ["a", "b", "c"], name: "a", probability: 0.9 }];
   const decisionWith = (members, decision) =>
-    group(startState(proposals, 0.5, decided([{ members, name: "n", decision, proposed: members }])), 0).decision;
+    group(startState(proposals, 0.5, decided([{ members, name: "n", decision, proposed: members }])), 1).decision;
   assert.equal(decisionWith(["a", "b"], "rejected"), "undecided");
   assert.equal(decisionWith(["a", "x"], "rejected"), "accepted");
   assert.equal(decisionWith(["a", "x"], "accepted"), "undecided");
@@ -129,11 +131,21 @@ test("proposals that differ from those of the decisions before are counted", () 
   });
 });
 
-test("this page restores its own state as it was", () => {
+test("numbers are kept over a file, and free ones go to what has none", () => {
   const state = putInto(newGroup(rename(decide(start(), 1, "rejected"), 0, "One"), 7, ["c", "new"]), 7, "b");
-  const files = state.groups.map((one) => ({ ...one, name: stepName(one, PROPOSALS) }));
-  const ids = state.groups.map(({ id }) => id);
-  assert.deepEqual(restoredState(PROPOSALS, 0.5, { note: "", groups: files }, ids), state);
+  const file = { atLeast: 0.5, note: "", groups: state.groups.map((one) => ({ ...one, name: stepName(one, PROPOSALS) })) };
+  assert.deepEqual(start(file), state);
+  const third = { members: ["x", "y"], name: "x", probability: 0.9 };
+  const grown = startState([third, ...PROPOSALS], 0.5, file);
+  assert.deepEqual(
+    grown.groups.map(({ id, members }) => [id, members.join("")]),
+    [
+      [0, "a"],
+      [1, "cde"],
+      [2, "xy"],
+      [7, "cnewb"],
+    ],
+  );
 });
 
 test("a step has the proposed name, unless its label has left; it is never blank", () => {

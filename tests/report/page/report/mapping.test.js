@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { csv, escapeFormula } from "../../../../src/actalike/report/page/shared/csv.js";
+import { csv, escapeFormula } from "../../../../src/actalike/report/page/shared/texts.js";
 
 // the examples of tests/support/test_text.py
 const RUN = ["=1", "+1", "-1", "@x", "\t=", "\r", "\nx", " =1", "\u00a0-", "\ufeff@", "\uff1d1", "'=1", "''\t", "' +"];

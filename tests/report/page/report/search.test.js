@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { matches } from "../../../../src/actalike/report/page/shared/matches.js";
+import { matches } from "../../../../src/actalike/report/page/shared/texts.js";
 
 test("a label is found by a part of it, or of its second name", () => {
   const labels = ["01_A", "02_B", "Pay"];

@@ -1,21 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readContent } from "../../../../src/actalike/report/page/report/decision_file.js";
-import { DecisionBranch, DecisionStore, fingerprint } from "../../../../src/actalike/report/page/shared/decision_store.js";
+import { fileContent, readContent } from "../../../../src/actalike/report/page/shared/decision_file.js";
+import { DecisionStore, fingerprint } from "../../../../src/actalike/report/page/shared/session.js";
 
 const NOW = "2026-01-02T03:04:05Z";
-const KEY = "decisions d";
-
-const session = (note) => ({
-  decisions: {
-    format: "actalike decisions",
-    version: 1,
-    log: { digest: "d", name: "", activities: 0 },
-    note,
-    at_least: 0.5,
-    groups: [],
-  },
-});
+const [KEY, OLD] = ["decisions 2 d", "decisions 1 d"];
+const LOG = { digest: "d", name: "", activities: 0 };
+const check = (content) => readContent(content, 1);
+const session = (note) => ({ decisions: fileContent([LOG], { note, atLeast: 0.5 }, {}) });
 
 function browser(limit = Infinity) {
   const kept = new Map();
@@ -26,53 +18,54 @@ function browser(limit = Infinity) {
       kept.set(key, text);
     },
     removeItem: (key) => kept.delete(key),
-    key: (k) => [...kept.keys()][k],
-    get length() {
-      return kept.size;
-    },
   };
   const tab = () =>
     new DecisionStore(
       () => storage,
-      KEY,
-      readContent,
+      [KEY, OLD],
+      check,
       () => NOW,
     );
-  const branch = (prefix = "b") =>
-    new DecisionBranch(
-      () => storage,
-      prefix,
-      readContent,
-      () => NOW,
-    );
-  return { kept, tab, branch };
+  return { kept, tab };
 }
 
-test("a session is kept in the storage, and another tab's is not overwritten before it was read", () => {
+test("a session is kept in the storage, and what another tab has stored is noticed", () => {
   const { tab } = browser();
   const [one, other] = [tab(), tab()];
   assert.deepEqual(one.read(), { session: null, problem: "" });
-  assert.equal(one.write(session("a")), "stored");
-  assert.equal(one.write(session("a")), "same");
-  assert.equal(other.write(session("b")), "changed");
+  assert.equal(one.write(session("a")), true);
+  assert.equal(one.isChanged, false);
+  assert.equal(other.isChanged, true);
   assert.deepEqual(other.read(), { session: { saved: NOW, ...session("a") }, problem: "" });
-  assert.equal(other.write(session("b")), "stored");
-  assert.equal(one.write(session("c")), "changed");
+  assert.equal(other.isChanged, false);
+  assert.equal(other.write(session("b")), true);
+  assert.equal(one.isChanged, true);
+});
+
+test("what an older page has kept is read where this one has kept nothing", () => {
+  const { kept, tab } = browser();
+  const { logs, pairs: _, splits: __, ...rest } = session("old").decisions;
+  kept.set(OLD, JSON.stringify({ saved: NOW, decisions: { ...rest, version: 1, log: logs[0] } }));
+  const store = tab();
+  assert.equal(store.read().session.decisions.note, "old");
+  store.write(session("new"));
+  assert.equal(tab().read().session.decisions.note, "new");
 });
 
 test("what cannot be used is set aside, each under a key of its own, and never overwritten", () => {
   const { kept, tab } = browser();
-  const newer = JSON.stringify({ saved: NOW, decisions: { ...session("a").decisions, version: 2 } });
-  const unusable = ["{garbage", newer, "null", JSON.stringify(session("no date"))];
+  const newer = JSON.stringify({ saved: NOW, decisions: { ...session("a").decisions, version: 3 } });
+  const other = JSON.stringify({ saved: NOW, ...session("a"), other: { saved: NOW, decisions: 1 } });
+  const unusable = ["{garbage", newer, "null", JSON.stringify(session("no date")), other];
   unusable.forEach((text, k) => {
     kept.set(KEY, text);
     const store = tab();
     const { session: found, problem } = store.read();
     assert.equal(found, null);
-    assert.match(problem, [/not JSON/, /version 2/, /format/, /no date/][k]);
-    assert.equal(store.write(session("b")), "changed");
+    assert.match(problem, [/not JSON/, /version 3/, /format/, /no date/, /format/][k]);
+    assert.equal(store.isChanged, true);
     assert.deepEqual(store.setAside(), { key: `${KEY} set aside ${k + 1}`, text });
-    assert.equal(store.write(session("b")), "stored");
+    assert.equal(store.write(session("b")), true);
   });
   assert.deepEqual([...kept.values()].slice(0, -1).sort(), unusable.sort());
 });
@@ -83,41 +76,17 @@ test("what cannot be set aside stays where it is", () => {
   const store = tab();
   store.read();
   assert.equal(store.setAside(), null);
-  assert.equal(store.write(session("b")), "changed");
   assert.equal(kept.get(KEY), "{garbage");
-});
-
-test("each tab has a branch of its own, which is read again until it is removed", () => {
-  const { kept, branch } = browser();
-  const [one, other] = [branch(), branch()];
-  assert.equal(one.read(), null);
-  assert.equal(one.write(session("a")), "stored");
-  assert.equal(one.write(session("b")), "stored");
-  assert.equal(other.write(session("c")), "stored");
-  assert.deepEqual([...kept.keys()], ["b 1", "b 2"]);
-  const again = branch();
-  assert.equal(again.read().decisions.note, "b");
-  assert.equal(again.write(session("d")), "stored"); // it goes on with the first one
-  assert.equal(one.write(session("e")), "stored"); // whose tab is still open, and moves on
-  assert.deepEqual([...kept.keys()], ["b 1", "b 2", "b 3"]);
-  one.remove();
-  again.remove();
-  assert.equal(branch().read().decisions.note, "c");
-  assert.equal(branch("x").read(), null);
 });
 
 test("a storage that is forbidden or full fails, and nothing is thrown", () => {
   const forbidden = () => {
     throw new Error("forbidden");
   };
-  const store = new DecisionStore(forbidden, KEY);
+  const store = new DecisionStore(forbidden, [KEY], check);
   assert.deepEqual(store.read(), { session: null, problem: "" });
-  assert.equal(store.write(session("a")), "failed");
+  assert.equal(store.write(session("a")), false);
+  assert.equal(store.isChanged, false);
   assert.equal(store.setAside(), null);
-  store.remove();
-  const branch = new DecisionBranch(forbidden, "b");
-  assert.equal(branch.read(), null);
-  assert.equal(branch.write(session("a")), "failed");
-  branch.remove();
   assert.notEqual(fingerprint("ab"), fingerprint("ba"));
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { percent } from "../../../../src/actalike/report/page/shared/formats.js";
 import { Percentages, Triangle, unpack, unpackRuns } from "../../../../src/actalike/report/page/shared/packing.js";
+import { percent } from "../../../../src/actalike/report/page/shared/texts.js";
 
 test("whole numbers are unpacked, least byte first", () => {
   assert.deepEqual([...unpack("AQACAQ==", Uint16Array)], [1, 258]);

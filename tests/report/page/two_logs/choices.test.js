@@ -2,9 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { TwoLogChoices } from "../../../../src/actalike/report/page/two_logs/choices.js";
 import { TwoLogs } from "../../../../src/actalike/report/page/two_logs/data.js";
-import { commonGraph, edgeKind } from "../../../../src/actalike/report/page/two_logs/flow_graph.js";
-import { accept, confirm, noPartner, reject, takeBack } from "../../../../src/actalike/report/page/two_logs/links.js";
-import { matchingText } from "../../../../src/actalike/report/page/two_logs/one_language.js";
+import { commonGraph, edgeKind } from "../../../../src/actalike/report/page/two_logs/flows.js";
+import {
+  accept,
+  confirm,
+  matchingText,
+  noPartner,
+  reject,
+  takeBack,
+} from "../../../../src/actalike/report/page/two_logs/links.js";
 
 const packed = (numbers, Numbers) => Buffer.from(Numbers.from(numbers).buffer).toString("base64");
 

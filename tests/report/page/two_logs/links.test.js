@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileContent, readContent } from "../../../../src/actalike/report/page/two_logs/link_file.js";
+import { fileContent, readContent } from "../../../../src/actalike/report/page/shared/decision_file.js";
 import {
   accept,
   addPartner,
@@ -16,6 +16,7 @@ import {
   setLogNote,
   setNote,
   startState,
+  storedPairs,
   takeBack,
 } from "../../../../src/actalike/report/page/two_logs/links.js";
 
@@ -33,8 +34,9 @@ const accepted = ({ links }) =>
     .sort()
     .join(" ");
 const LOGS = [0, 1].map(() => ({ digest: "", name: "", activities: 0 }));
+const contentOf = (state) => fileContent(LOGS, state, { pairs: storedPairs(state) });
 const checked = (state) => {
-  readContent(fileContent(state, LOGS)); // throws if decisions contradict each other
+  readContent(contentOf(state), 2); // throws if decisions contradict each other
   return state;
 };
 
@@ -76,8 +78,8 @@ test("the name that a person chose counts, stays when the file is loaded, and se
   const more = checked(addPartner(start(), 1, "b3", "a2"));
   assert.equal(accepted(more), "a1=b1 a1=b4 a2=b3 a3=b3");
   assert.equal(nameOf(more, "b3"), "a2"); // although a3 is the first
-  const again = startState(PROPOSALS, more.atLeast, readContent(fileContent(more, LOGS)));
-  assert.deepEqual(fileContent(again, LOGS), fileContent(more, LOGS));
+  const again = startState(PROPOSALS, more.atLeast, readContent(contentOf(more), 2));
+  assert.deepEqual(contentOf(again), contentOf(more));
   assert.deepEqual(setAtLeast(more, PROPOSALS, 0.66).links, more.links);
   assert.equal(nameLinks(more, 0).unclear.size, 0);
   assert.deepEqual([...nameLinks(confirm(more, "a3", "b3"), 0).unclear], ["b3"]);
@@ -115,7 +117,7 @@ test("any row of decisions can be saved", () => {
     state = checked(
       acts[Math.floor(next(1000) / 7) % acts.length](as[Math.floor(next(800) / 9) % 4], bs[Math.floor(next(900) / 11) % 4]),
     );
-    const again = readContent(fileContent(state, LOGS));
+    const again = readContent(contentOf(state), 2);
     checked(startState(PROPOSALS, again.atLeast, again));
   }
 });

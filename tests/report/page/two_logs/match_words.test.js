@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headline, linkWords, reasonWords, sureness } from "../../../../src/actalike/report/page/two_logs/match_words.js";
+import { headline, linkWords, reasonWords, sureness } from "../../../../src/actalike/report/page/two_logs/labels.js";
 
 const A = (activity) => ({ side: 0, activity });
 const B = (activity) => ({ side: 1, activity });

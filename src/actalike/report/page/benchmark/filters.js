@@ -1,8 +1,8 @@
 // Folded lists of logs, families and windows to choose from, and the search for a method.
 
 import { find, foreignText, make, slashLeadsTo } from "../shared/dom.js";
-import { counted } from "../shared/formats.js";
-import { swatch } from "./families.js";
+import { counted } from "../shared/texts.js";
+import { swatch } from "./table.js";
 
 const WIDE_PAGE = 720; // on a narrower page the lists start folded
 

@@ -1,15 +1,12 @@
 // The benchmark page, put together: the headline, the filters, the table, the plot and the notes.
 
 import { find, foreignText, make, pageData } from "../shared/dom.js";
-import { counted } from "../shared/formats.js";
+import { counted } from "../shared/texts.js";
 import { onThemeChange } from "../shared/theme.js";
-import { Choices } from "./choices.js";
-import { BenchmarkData, columnName } from "./data.js";
-import { repaintSwatches } from "./families.js";
-import { figureText } from "./figures.js";
+import { BenchmarkData, Choices, columnName, figureText } from "./data.js";
 import { startFilters } from "./filters.js";
 import { startPlot } from "./plot.js";
-import { showTable } from "./table.js";
+import { repaintSwatches, showTable } from "./table.js";
 
 const data = new BenchmarkData(pageData());
 const choices = new Choices(data);

@@ -1,15 +1,11 @@
 // Speed against quality: a mark for each method that has both. The dashed line joins those that no other beats in both.
 
-import { draw, find, foreignText, make, say } from "../shared/dom.js";
-import { counted } from "../shared/formats.js";
-import { meets } from "../shared/geometry.js";
-import { decades, evenTicks, logScale } from "../shared/scales.js";
-import { widthOf } from "../shared/text_width.js";
-import { hideTip, showTip } from "../shared/tip.js";
-import { columnName, isShare } from "./data.js";
-import { lookOf, shapePath } from "./families.js";
-import { secondsText, shareText } from "./figures.js";
-import { showTable } from "./table.js";
+import { draw, find, foreignText, hideTip, make, say, showTip } from "../shared/dom.js";
+import { meets } from "../shared/graph.js";
+import { counted } from "../shared/texts.js";
+import { widthOf } from "../shared/widths.js";
+import { columnName, isShare, secondsText, shareText } from "./data.js";
+import { lookOf, shapePath, showTable } from "./table.js";
 
 const EDGE = { left: 62, right: 24, top: 18, bottom: 52 };
 const NAME_SIZE = 12;
@@ -232,4 +228,31 @@ export function startPlot(page) {
   addEventListener("resize", () => {
     if (plot.roomWidth !== plot.width) plot.show();
   });
+}
+
+// --- Logarithmic scales and the ticks of axes.
+
+export const logScale = (low, high, from, to) => (value) =>
+  from + ((Math.log10(value) - Math.log10(low)) / (Math.log10(high) - Math.log10(low) || 1)) * (to - from);
+
+// The powers of ten from low to high.
+export function decades(low, high) {
+  const powers = [];
+  for (let power = Math.ceil(Math.log10(low) - 1e-9); power <= Math.floor(Math.log10(high) + 1e-9); power++)
+    powers.push(10 ** power);
+  return powers;
+}
+
+// 1, 2, 5, 10, 20, ... from low to high.
+export const roundNumbers = (low, high) =>
+  decades(low / 10, high)
+    .flatMap((power) => [1, 2, 5].map((factor) => Number((factor * power).toPrecision(1))))
+    .filter((value) => value >= low && value <= high);
+
+// Evenly spaced ticks from low to high, at most nine.
+export function evenTicks(low, high) {
+  const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((width) => (high - low) / width <= 8) ?? 0.5;
+  const ticks = [];
+  for (let n = Math.ceil(low / step - 1e-9); n * step <= high + 1e-9; n++) ticks.push(Number((n * step).toFixed(2)));
+  return ticks;
 }

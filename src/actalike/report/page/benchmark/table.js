@@ -1,11 +1,9 @@
 // The table: a row for each method, a column for each figure.
 
 import { draw, find, foreignText, make, say } from "../shared/dom.js";
-import { counted } from "../shared/formats.js";
-import { columnName, isShare } from "./data.js";
-import { detailsRow } from "./details.js";
-import { swatch } from "./families.js";
-import { figureText, shareText } from "./figures.js";
+import { counted } from "../shared/texts.js";
+import { theme } from "../shared/theme.js";
+import { columnName, figureText, isBetter, isShare, ordinal, shareText } from "./data.js";
 
 const PLACE_SIGNS = ["", "¹", "²", "³"];
 const PLACE_WORDS = ["", "best", "second", "third"];
@@ -170,4 +168,112 @@ export function showTable(page) {
   [board.scrollLeft, board.scrollTop] = scrolled;
   board.hidden = !choices.rows.length;
   showRemarks(page);
+}
+
+// --- One method, log by log: its figures, and its place among the methods that are shown.
+
+function placeOn(rows, column, log, id) {
+  const values = rows.map((row) => column.values[row.id][log]).filter((value) => value !== null);
+  const better = values.filter((value) => isBetter(column, value, column.values[id][log])).length;
+  return { place: better + 1, methods: values.length };
+}
+
+function detailCell({ data, choices }, column, log, id) {
+  const value = column.values[id][log];
+  if (value === null) {
+    const failure = data.failure(column, id, log);
+    return make("td.absent", { title: failure?.error ?? null }, failure ? "failed" : "–");
+  }
+  const { place, methods } = placeOn(choices.rows, column, log, id);
+  return make(
+    "td",
+    make("span", { class: place === 1 && methods > 1 ? "best" : null }, figureText(column, value)),
+    " ",
+    methods > 1 ? make("span.place", `${ordinal(place)} of ${methods}`) : null,
+  );
+}
+
+function detailsRow(page, { id, method }) {
+  const { data, choices } = page;
+  const hasFigure = (log) => data.columns.some((column) => column.values[id][log] !== null);
+  const hasFailed = (log) => data.failures.some((failure) => failure.method === id && failure.log === log);
+  const logs = choices.chosenLogs.filter((log) => hasFigure(log) || hasFailed(log));
+  const logButton = (log) =>
+    make(
+      "button.only",
+      {
+        title: "Show this log alone in the table",
+        onclick: () => choices.choose(choices.logs, [log]),
+      },
+      foreignText(data.logs[log].name),
+    );
+  const table = make(
+    "table",
+    make(
+      "thead",
+      make(
+        "tr",
+        make("th", { scope: "col" }, "log"),
+        data.columns.map((column) => make("th", { scope: "col", title: column.about }, columnName(column))),
+      ),
+    ),
+    make(
+      "tbody",
+      logs.map((log) =>
+        make(
+          "tr",
+          make("th", { scope: "row" }, logButton(log)),
+          data.columns.map((column) => detailCell(page, column, log, id)),
+        ),
+      ),
+    ),
+  );
+  return make(
+    "tr.details",
+    make(
+      "td",
+      { colspan: data.columns.length + 1 },
+      make(
+        "div.details-in",
+        make("h3", foreignText(method.name), ", log by log"),
+        make("p.muted.small", "The place is the one among the methods shown. Choose a log to see the table of that log alone."),
+        make("div.scroll", { tabindex: 0, role: "region", "aria-label": "Figures log by log" }, table),
+      ),
+    ),
+  );
+}
+
+// --- The look of a family of methods: a colour and a shape. Either alone tells families apart.
+
+const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "down"];
+
+export function lookOf({ families, palette }, family) {
+  const place = families.indexOf(family);
+  const colours = palette[theme.isDark ? "dark" : "light"];
+  return { colour: colours[place % colours.length], shape: SHAPES[place % SHAPES.length] };
+}
+
+export function shapePath(shape, x, y, r) {
+  return {
+    circle: `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`,
+    square: `M${x - r * 0.88},${y - r * 0.88}h${r * 1.76}v${r * 1.76}h${-r * 1.76}z`,
+    triangle: `M${x},${y - r * 1.15}L${x + r * 1.1},${y + r * 0.8}H${x - r * 1.1}z`,
+    down: `M${x},${y + r * 1.15}L${x + r * 1.1},${y - r * 0.8}H${x - r * 1.1}z`,
+    diamond: `M${x},${y - r * 1.25}L${x + r * 1.25},${y}L${x},${y + r * 1.25}L${x - r * 1.25},${y}z`,
+    cross: `M${x - r * 0.4},${y - r * 1.1}h${r * 0.8}v${r * 0.7}h${r * 0.7}v${r * 0.8}h${-r * 0.7}v${r * 0.7}h${-r * 0.8}v${-r * 0.7}h${-r * 0.7}v${-r * 0.8}h${r * 0.7}z`,
+  }[shape];
+}
+
+export function swatch(data, family) {
+  const { colour, shape } = lookOf(data, family);
+  return draw(
+    "svg.swatch",
+    { viewBox: "-6 -6 12 12", "aria-hidden": "true" },
+    draw("path", { d: shapePath(shape, 0, 0, 4.4), fill: colour, "data-family": family }),
+  );
+}
+
+// After a change between light and dark.
+export function repaintSwatches(data, box) {
+  for (const path of box.querySelectorAll("[data-family]")) path.setAttribute("fill", lookOf(data, path.dataset.family).colour);
 }

@@ -1,10 +1,8 @@
 // The first screen: how many steps the activities are, what is still to be decided, and the log at a glance.
 
 import { find, make } from "../shared/dom.js";
-import { counted, percent, thousands } from "../shared/formats.js";
-import { groupOfBoth, pairVerdict } from "./arguments.js";
-import { activityButton, labelElement } from "./labels.js";
-import { leftOutWords, otherGroupsWords } from "./words.js";
+import { counted, percent, thousands } from "../shared/texts.js";
+import { activityButton, groupOfBoth, labelElement, leftOutWords, otherGroupsWords, pairVerdict } from "./labels.js";
 
 // "34 activities, 30 steps: 4 groups of synonymous labels"
 function headline({ data, choices }) {
@@ -77,14 +75,17 @@ function showFacts({ facts }) {
 }
 
 // What a page holds, so that whoever sends it knows.
-function contents({ uses, method, size, facts }) {
+function contents({ uses, method, size, facts, odd }) {
   const part =
     size < facts.activities ? ` It draws the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities.` : "";
   const people = uses.people?.length ? ", and says who does which step" : "";
   const holds = uses.examples
     ? `It holds labels and figures of the log, case ids and example cases${people}.`
     : "It holds labels and figures of the log, no case ids and no names of people beside those in labels.";
-  return `Made by actalike; similarities by ${method}.${part} The file needs no network. ${holds}`;
+  const variants = odd
+    ? ""
+    : " It was made of variants, without events, so it has no timeline and no odd cases: the command actalike odd finds these.";
+  return `Made by actalike; similarities by ${method}.${part}${variants} The file needs no network. ${holds}`;
 }
 
 export function startAnswer(page) {

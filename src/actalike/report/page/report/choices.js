@@ -2,6 +2,7 @@
 // depends on.
 
 import { DecidedChoices } from "../shared/decided_choices.js";
+import { byCodePoint, csv } from "../shared/texts.js";
 import { defaultName, hasEffect, proposalsOf, startState, stepName } from "./decisions.js";
 
 const KINDS = ["arrows", "filter", "selection", "query"];
@@ -183,3 +184,24 @@ export function groupColour(palette, id, isDark) {
 
 const placeOf = ({ decided }) => decided.proposal ?? Number.MAX_SAFE_INTEGER;
 const isMade = ({ decided }) => decided.proposed === null;
+
+// --- The mapping of labels to steps, as "actalike group -o mapping.csv" writes it.
+
+// A row for each activity that the page knows: those that are merged first, by group; then all others, by label. Second names are a third column.
+export function mappingText(data, choices) {
+  const merged = choices.groups
+    .filter((group) => choices.isMerged(group))
+    .flatMap((group) =>
+      group.decided.members.filter((label) => choices.isHere(label)).map((label) => [label, choices.stepName(group)]),
+    );
+  const done = new Set(merged.map(([label]) => label));
+  const labels = [...data.labels, ...data.hidden];
+  const others = labels
+    .filter((label) => !done.has(label))
+    .sort(byCodePoint)
+    .map((label) => [label, label]);
+  const rows = [["activity", "group"], ...merged, ...others];
+  if (!data.names) return csv(rows);
+  const second = new Map(labels.map((label, i) => [label, data.names[i]]));
+  return csv(rows.map((row, k) => [...row, k ? (second.get(row[0]) ?? "") : "name"]));
+}

@@ -2,9 +2,8 @@
 // hidden: members of groups that are too rare to be drawn, of which the page knows the label and nothing else. Then come further
 // labels, which are in odd cases only.
 
-import { percent } from "../shared/formats.js";
-import { shownLabel } from "../shared/label_texts.js";
 import { Percentages, Triangle, unpack, unpackRuns } from "../shared/packing.js";
+import { percent, shownLabel } from "../shared/texts.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
 export const NOT_SHOWN = -2; // an activity that is too rare to be on the page
@@ -29,7 +28,7 @@ export class ReportData {
     };
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
     this.uses = unpackedUses(packed.uses, this.size);
-    this.odd = unpackedOdd(packed.odd);
+    this.odd = packed.odd && unpackedOdd(packed.odd); // null if the page was made of variants
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: weighed(reasons) }]),
     );

@@ -1,12 +1,13 @@
 // What was decided about the labels, as a value that never changes: every function returns a new state, or the same one if nothing
 // changes.
 //
-// A state is { atLeast, note, groups }; a group is { id, members, name, decision, by, note, proposed, proposal }. Members are labels,
+// A state is { atLeast, note, splits, groups }; a group is { id, members, name, decision, by, note, proposed, proposal }. Members are labels,
 // so that labels that this page does not have are kept too. `name` is null until somebody gives one. `by` is who decided last: a
 // proposal that nobody has touched is decided by actalike. `proposed` has the members of the proposal that a group came from, null
-// if it was made by hand; `proposal` is its place among the proposals of this page, null if it is none of them.
+// if it was made by hand; `proposal` is its place among the proposals of this page, null if it is none of them. `id` is the number of
+// a group less one. `splits` of labels come from files and are kept.
 
-import { isBlank, wellFormed } from "../shared/label_texts.js";
+import { isBlank, wellFormed } from "../shared/texts.js";
 
 // The proposals of the page: labels, name, and the probability of synonyms (0 of all others, which are never accepted by themselves).
 export const proposalsOf = ({ groups, labels, hidden }) =>
@@ -17,7 +18,7 @@ export const proposalsOf = ({ groups, labels, hidden }) =>
   }));
 
 // Whether actalike accepts a proposal by itself: synonyms that are at least as likely as the reader wants.
-export const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
+const isSure = ({ probability }, atLeast) => probability >= atLeast - 1e-9 && probability > 0;
 
 const sameLabels = (some, others) => some.length === others.length && new Set([...some, ...others]).size === others.length;
 
@@ -30,47 +31,31 @@ function isAcceptedByItself(proposal, atLeast, byPerson) {
   return !byPerson.some((group) => shared(group) >= (group.decision === "accepted" ? 1 : 2));
 }
 
-// A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.
+// A state with what a person decided before, which stays as it is with its number, and the proposals that nobody has decided about.
+// `decided` is what a file says.
 export function startState(proposals, atLeast, decided = { note: "", groups: [] }) {
-  const byPerson = decided.groups.filter(({ by }) => by === "person");
-  const isKnown = (proposal) => byPerson.some(({ proposed }) => proposed && sameLabels(proposed, proposal.members));
-  const groups = [];
+  const byPerson = decided.groups.filter(({ by }) => by === "person").map((group) => linkedTo(proposals, group));
+  const places = new Set(byPerson.map(({ proposal }) => proposal));
+  const taken = new Set(byPerson.map(({ id }) => id));
+  let free = 0;
+  const groups = [...byPerson];
   proposals.forEach((proposal, place) => {
-    if (isKnown(proposal)) return;
+    if (places.has(place)) return;
+    while (taken.has(free)) free += 1;
     const { members } = proposal;
     const decision = isAcceptedByItself(proposal, atLeast, byPerson) ? "accepted" : "undecided";
-    groups.push({
-      id: place,
-      members,
-      name: null,
-      decision,
-      by: "actalike",
-      note: "",
-      proposed: members,
-      proposal: place,
-    });
+    groups.push({ id: free, members, name: null, decision, by: "actalike", note: "", proposed: members, proposal: place });
+    free += 1;
   });
-  byPerson.forEach((group, k) => {
-    const linked = linkedTo(proposals, group, proposals.length + k);
-    const isFirst = linked.proposal !== null && groups.every(({ id }) => id !== linked.proposal);
-    groups.push(isFirst ? { ...linked, id: linked.proposal } : linked);
-  });
-  return { atLeast, note: decided.note, groups: groups.sort((a, b) => a.id - b.id) };
+  return { atLeast, note: decided.note, splits: decided.splits ?? [], groups: groups.sort((a, b) => a.id - b.id) };
 }
 
 // A group of a file with its proposal, if this page has it. A name that it would have anyway is none that somebody gave.
-function linkedTo(proposals, group, id) {
+function linkedTo(proposals, group) {
   const place = group.proposed ? proposals.findIndex(({ members }) => sameLabels(members, group.proposed)) : -1;
-  const linked = { ...group, id, proposal: place < 0 ? null : place };
+  const linked = { ...group, proposal: place < 0 ? null : place };
   return { ...linked, name: group.name === defaultName(linked, proposals) ? null : group.name };
 }
-
-// The state as this very page has stored it, group by group.
-export const restoredState = (proposals, atLeast, decided, ids) => ({
-  atLeast,
-  note: decided.note,
-  groups: decided.groups.map((group, k) => linkedTo(proposals, group, ids[k])),
-});
 
 // How the proposals that actalike has decided about differ from those of decisions before: how many are `added`, and
 // `accepted` of these, were accepted and are `gone`, and are decided otherwise now (`changed`).
@@ -184,3 +169,15 @@ export function hasEffect(group, proposals, isHere = () => true) {
     group.decision === "accepted" && (labels.length > 1 || (labels.length === 1 && stepName(group, proposals) !== labels[0]))
   );
 }
+
+// The groups of a state as a file holds them.
+export const storedGroups = ({ groups }, proposals) =>
+  groups.map((group) => ({
+    number: group.id + 1,
+    decision: group.decision,
+    by: group.by,
+    name: stepName(group, proposals),
+    activities: group.members,
+    note: group.note,
+    proposed: group.proposed,
+  }));

@@ -1,15 +1,12 @@
 // The map: a dot for each activity, alike ones together; groups in colour.
 
-import { draw, find, make, say } from "../shared/dom.js";
-import { counted, round1 } from "../shared/formats.js";
-import { pictureButtons } from "../shared/picture_files.js";
+import { draw, find, hideTip, make, say, showTip } from "../shared/dom.js";
+import { meets, touches } from "../shared/graph.js";
+import { pictureButtons, View } from "../shared/pictures.js";
+import { counted, round1 } from "../shared/texts.js";
 import { soon, theme } from "../shared/theme.js";
-import { hideTip, showTip } from "../shared/tip.js";
-import { View } from "../shared/view.js";
-import { labelElement } from "./labels.js";
-import { mapLabels } from "./map_labels.js";
-import { picturedNames } from "./pictured_names.js";
-import { separate, spanningTree } from "./places.js";
+import { widthOf } from "../shared/widths.js";
+import { labelElement, picturedNames } from "./labels.js";
 
 const MARGIN = 34;
 const SMALLEST = 3; // radius of a dot
@@ -259,4 +256,171 @@ export class ActivityMap {
     }
     return nearest;
   }
+}
+
+// --- The labels of the map, as far as there is room.
+
+const MOST_LABELS = 150;
+
+// Labels, the important ones first; one that would cover another, or a dot, is left out.
+function mapLabels(map, grown) {
+  const query = map.choices.query.trim().toLowerCase();
+  const urgent = (i) =>
+    i === map.choices.selected || i === map.focus || i === map.choices.other
+      ? 3
+      : query && map.data.hasText(i, query)
+        ? 2
+        : map.choices.groupOf[i]
+          ? 1
+          : 0;
+  const order = map.data.labels
+    .map((_, i) => i)
+    .filter((i) => map.filter.isShown(i))
+    .sort((a, b) => urgent(b) - urgent(a) || a - b);
+  const spots = map.data.labels.map((_, i) => [...map.spot(i), map.radius(i) * grown]);
+  const inside = spots.filter(
+    ([x, y], i) => map.filter.isShown(i) && x > -20 && y > -20 && x < map.width + 20 && y < map.height + 20,
+  );
+  const taken = [[map.width - 50, 0, map.width, 128]]; // the buttons
+  const shown = [];
+  for (const i of order) {
+    const [x, y] = spots[i];
+    if (x < 0 || y < 0 || x > map.width || y > map.height) continue;
+    const text = map.texts[i];
+    const wide = widthOf(text, 11.5, urgent(i) === 3 ? 650 : 400);
+    const clear = (spot, dots) => {
+      const frame = [spot.left, spot.top, spot.left + wide, spot.top + 14];
+      if (frame[0] < 2 || frame[2] > map.width - 2 || frame[1] < 2 || frame[3] > map.height - 2) return false;
+      return !taken.some((other) => meets(frame, other)) && !dots.some((dot) => dot !== spots[i] && touches(frame, dot));
+    };
+    const options = labelSpots(spots[i], wide, map.data.size <= 60 || urgent(i) > 1);
+    const free =
+      options.find((spot) => clear(spot, inside)) ??
+      (urgent(i) === 3 ? (options.find((spot) => clear(spot, [])) ?? options[0]) : null);
+    if (!free) continue;
+    taken.push([free.left - 4, free.top, free.left + wide + 4, free.top + 14]);
+    const label = draw(
+      "text",
+      {
+        x: round1(Math.max(2, Math.min(map.width - wide - 2, free.left))),
+        y: round1(free.top + 11),
+        class: urgent(i) === 3 ? "urgent" : map.filter.isRare(i) ? "rare" : null,
+      },
+      text,
+    );
+    if (map.choices.groupOf[i]) label.style.fill = map.choices.groupOf[i].colour;
+    if (free.line)
+      shown.push(
+        draw("line", {
+          x1: round1(free.line[0]),
+          y1: round1(free.line[1]),
+          x2: round1(free.line[2]),
+          y2: round1(free.line[3]),
+        }),
+      );
+    shown.push(label);
+    if (shown.length > MOST_LABELS) break;
+  }
+  return shown;
+}
+
+// --- Places on the map: dots that part, labels beside dots, lines between them.
+
+const OVERLAP = 0.55; // of two radii: half covered, a dot can still be seen and chosen, and its neighbours stay around it
+
+// Moves dots that nearly coincide apart, as little as will do; they stay in the picture. Changes `spots`.
+export function separate(spots, dotRadii, width, height) {
+  const size = spots.length;
+  const radii = dotRadii.map((radius) => radius * OVERLAP);
+  const farthest = 2 * Math.max(...radii);
+  const order = spots.map((_, i) => i);
+  for (let round = 0; round < 40; round++) {
+    let moved = false;
+    order.sort((a, b) => spots[a][0] - spots[b][0] || a - b); // from left to right: only near ones are looked at
+    for (let a = 0; a < size; a++) {
+      for (let b = a + 1; b < size; b++) {
+        const i = order[a];
+        const j = order[b];
+        const dx = spots[j][0] - spots[i][0];
+        const dy = spots[j][1] - spots[i][1];
+        if (dx >= farthest) break;
+        const wanted = radii[i] + radii[j];
+        if (dx >= wanted || dy >= wanted || dy <= -wanted || dx <= -wanted) continue;
+        const apart = Math.hypot(dx, dy);
+        if (apart >= wanted) continue;
+        const turn = (i * 7 + j) * 2.399963;
+        const ux = apart > 0.01 ? dx / apart : Math.cos(turn);
+        const uy = apart > 0.01 ? dy / apart : Math.sin(turn);
+        const push = (wanted - apart) / 2;
+        const share = radii[j] / wanted; // the larger one moves less
+        spots[i][0] -= ux * push * 2 * share;
+        spots[i][1] -= uy * push * 2 * share;
+        spots[j][0] += ux * push * 2 * (1 - share);
+        spots[j][1] += uy * push * 2 * (1 - share);
+        moved = true;
+      }
+    }
+    if (!moved) break;
+  }
+  for (const spot of spots) {
+    spot[0] = Math.max(14, Math.min(width - 14, spot[0]));
+    spot[1] = Math.max(14, Math.min(height - 14, spot[1]));
+  }
+}
+
+// Where the label of a dot may stand: beside it or, if `far`, a little away with a line to it. The best comes first.
+export function labelSpots([x, y, radius], wide, far) {
+  const spots = [
+    [1, 0],
+    [-1, 0],
+    [0, 1],
+    [0, -1],
+    [0.7, 0.7],
+    [0.7, -0.7],
+    [-0.7, 0.7],
+    [-0.7, -0.7],
+  ].map(([ux, uy]) => spotTowards(x, y, ux, uy, radius + 3, wide));
+  if (!far) return spots;
+  for (const away of [16, 30]) {
+    for (const [ux, uy] of [
+      [0.85, 0.5],
+      [0.85, -0.5],
+      [-0.85, 0.5],
+      [-0.85, -0.5],
+      [0.4, 0.9],
+      [0.4, -0.9],
+      [-0.4, 0.9],
+      [-0.4, -0.9],
+    ]) {
+      const reach = radius + away;
+      spots.push({
+        ...spotTowards(x, y, ux, uy, reach, wide),
+        line: [x + ux * radius, y + uy * radius, x + ux * (reach - 1), y + uy * (reach - 1)],
+      });
+    }
+  }
+  return spots;
+}
+
+function spotTowards(x, y, ux, uy, reach, wide) {
+  const left = x + ux * reach - (ux > 0.1 ? 0 : ux < -0.1 ? wide : wide / 2);
+  return { left, top: y + uy * reach - 7 + uy * 5 };
+}
+
+// The shortest lines that join all spots: a minimum spanning tree.
+export function spanningTree(spots) {
+  const lines = [];
+  const near = spots.map((spot) => ({ apart: Math.hypot(spot[0] - spots[0][0], spot[1] - spots[0][1]), to: 0 }));
+  const joined = new Set([0]);
+  while (joined.size < spots.length) {
+    let next = -1;
+    for (let i = 0; i < spots.length; i++) if (!joined.has(i) && (next < 0 || near[i].apart < near[next].apart)) next = i;
+    lines.push([spots[near[next].to], spots[next]]);
+    joined.add(next);
+    for (let i = 0; i < spots.length; i++) {
+      const apart = Math.hypot(spots[i][0] - spots[next][0], spots[i][1] - spots[next][1]);
+      if (apart < near[i].apart) near[i] = { apart, to: next };
+    }
+  }
+  return lines;
 }

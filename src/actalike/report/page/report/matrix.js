@@ -1,17 +1,163 @@
-// The matrix: every pair, alike activities beside each other. The stronger the colour, the more alike.
+// How the matrix is drawn: cells, lines between them, frames of groups, the cross of what is looked at, and labels.
 
-import { find, foreignText, make, say } from "../shared/dom.js";
-import { counted, similarityText } from "../shared/formats.js";
-import { pictureButtons } from "../shared/picture_files.js";
-import { widthOf } from "../shared/text_width.js";
-import { soon, theme } from "../shared/theme.js";
-import { View } from "../shared/view.js";
-import { labelElement } from "./labels.js";
-import { MatrixCanvas } from "./matrix_canvas.js";
-import { matrixPicture } from "./matrix_picture.js";
-import { matrixRows, meanStep } from "./matrix_rows.js";
-import { rankScale, shadeRamp, shades } from "./shades.js";
-import { INTERVAL_TITLE, intervalWords } from "./words.js";
+import { draw, find, foreignText, make, say } from "../shared/dom.js";
+import { builtPicture, cellPaths, pictureButtons, rankScale, shadeRamp, shades, View } from "../shared/pictures.js";
+import { counted, similarityText, thousands } from "../shared/texts.js";
+import { soon, styleColour, theme } from "../shared/theme.js";
+import { FONT, shorten, shortenAll, widthOf } from "../shared/widths.js";
+import { INTERVAL_TITLE, intervalWords, labelElement, picturedNames } from "./labels.js";
+
+const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
+
+// The matrix that extends it has rows, data, choices, filter and view; `shade` makes the picture of a pixel for each cell.
+class MatrixCanvas {
+  get cell() {
+    return (this.side / this.size) * this.view.scale;
+  }
+
+  draw() {
+    if (!this.side) return;
+    if (!this.pixels) this.shade();
+    const context = this.canvas.getContext("2d");
+    const { gutter, side, view, cell } = this;
+    context.setTransform(this.sharp, 0, 0, this.sharp, 0, 0);
+    context.clearRect(0, 0, gutter + side, gutter + side);
+    context.save();
+    context.beginPath();
+    context.rect(gutter, gutter, side, side);
+    context.clip();
+    context.imageSmoothingEnabled = cell < 1;
+    context.drawImage(this.pixels, gutter + view.x, gutter + view.y, side * view.scale, side * view.scale);
+    if (cell > 9) this.lines(context);
+    this.outlines(context);
+    this.cross(context);
+    context.restore();
+    this.names(context);
+  }
+
+  lines(context) {
+    context.strokeStyle = styleColour("--surface");
+    context.lineWidth = 1;
+    context.beginPath();
+    for (let k = 0; k <= this.size; k++) {
+      for (const [x, y, dx, dy] of [
+        [this.view.x + k * this.cell, 0, 0, this.side],
+        [0, this.view.y + k * this.cell, this.side, 0],
+      ]) {
+        context.moveTo(this.gutter + x, this.gutter + y);
+        context.lineTo(this.gutter + x + dx, this.gutter + y + dy);
+      }
+    }
+    context.stroke();
+  }
+
+  // Frames the members of a proposed group that stand together.
+  outlines(context) {
+    context.lineWidth = Math.max(1.5, Math.min(2.5, this.cell / 6));
+    const groupAt = (k) => this.choices.groupOf[this.rows[k].members[0]];
+    for (let start = 0; start < this.size; ) {
+      const group = groupAt(start);
+      let end = start + 1;
+      while (end < this.size && group && groupAt(end) === group) end++;
+      if (end - start > 1 || this.rows[start].group) {
+        context.strokeStyle = group.colour;
+        context.strokeRect(
+          this.gutter + this.view.x + start * this.cell,
+          this.gutter + this.view.y + start * this.cell,
+          (end - start) * this.cell,
+          (end - start) * this.cell,
+        );
+      }
+      start = end;
+    }
+  }
+
+  cross(context) {
+    const spots = this.at
+      ? [this.at]
+      : this.choices.selected === null
+        ? []
+        : [[this.rowOf(this.choices.selected), this.choices.other === null ? -1 : this.rowOf(this.choices.other)]];
+    context.fillStyle = theme.isDark ? "rgba(255,255,255,.16)" : "rgba(20,30,45,.13)";
+    for (const [row, column] of spots) {
+      if (row < 0) continue;
+      context.fillRect(this.gutter, this.gutter + this.view.y + row * this.cell, this.side, Math.max(1, this.cell));
+      if (column < 0) continue;
+      context.fillRect(this.gutter + this.view.x + column * this.cell, this.gutter, Math.max(1, this.cell), this.side);
+      for (const [colour, thick] of [
+        ["--surface", 4],
+        ["--ink", 1.5],
+      ]) {
+        // seen on light cells and on dark ones
+        context.strokeStyle = styleColour(colour);
+        context.lineWidth = thick;
+        context.strokeRect(
+          this.gutter + this.view.x + column * this.cell,
+          this.gutter + this.view.y + row * this.cell,
+          Math.max(2, this.cell),
+          Math.max(2, this.cell),
+        );
+      }
+    }
+  }
+
+  // The texts of rows: labels with their second names; folded groups have the names of their steps.
+  rowTexts(pixels, room) {
+    const single = this.rows.filter((row) => !row.group).map(({ members }) => members[0]);
+    const texts = new Map(picturedNames(this.data, single, pixels, room, 600).map((text, k) => [single[k], text]));
+    return this.rows.map((row) => (row.group ? shorten(this.name(row), pixels, room, 600) : texts.get(row.members[0])));
+  }
+
+  // Labels of all rows and columns in sight where there is room, else of those that are looked at.
+  names(context) {
+    const { gutter, side, view, cell } = this;
+    const pixels = Math.min(11.5, Math.max(8.5, cell - 2));
+    if (cell < LABELLED_CELL && !this.at) {
+      context.font = `12px ${FONT}`;
+      context.fillStyle = styleColour("--muted");
+      context.textAlign = "center";
+      const hints = theme.printing
+        ? [`${thousands(this.size)} rows: too many for labels on paper.`]
+        : ["Labels appear when the matrix is enlarged, or pointed at.", "Enlarge to see labels."];
+      const hint = hints.find((text) => widthOf(text, 12) <= side + gutter) ?? hints.at(-1);
+      const middle = Math.max(gutter + side / 2 - widthOf(hint, 12) / 2, 0) + widthOf(hint, 12) / 2;
+      context.fillText(hint, Math.min(middle, gutter + side - widthOf(hint, 12) / 2), gutter - 14);
+    }
+    const looked = this.at ?? (this.choices.selected === null ? [] : [this.rowOf(this.choices.selected)]);
+    context.textBaseline = "middle";
+    context.textAlign = "end";
+    if (this.texts?.pixels !== pixels)
+      this.texts = {
+        pixels,
+        list: this.rowTexts(pixels, gutter - 14),
+      };
+    const write = (k, strong) => {
+      const [first] = this.rows[k].members;
+      context.font = `${strong || this.rows[k].group ? 600 : 400} ${pixels}px ${FONT}`;
+      context.fillStyle = this.choices.groupOf[first]?.colour ?? styleColour(strong ? "--ink" : "--muted");
+      context.globalAlpha = !strong && this.rows[k].members.every((i) => this.filter.isRare(i)) ? 0.5 : 1;
+      return this.texts.list[k];
+    };
+    for (let k = 0; k < this.size; k++) {
+      const strong = looked.includes(k);
+      if (cell < LABELLED_CELL && !strong) continue;
+      const y = view.y + (k + 0.5) * cell;
+      if (y > 0 && y < side && (cell >= LABELLED_CELL || k === looked[0]))
+        context.fillText(write(k, k === looked[0]), gutter - 7, gutter + y);
+      const x = view.x + (k + 0.5) * cell;
+      if (x > 0 && x < side && (cell >= LABELLED_CELL || k === looked[1])) {
+        context.save();
+        context.translate(gutter + x, gutter - 7);
+        context.rotate(Math.PI / 2);
+        context.fillText(write(k, k === looked[1]), 0, 0);
+        context.restore();
+      }
+    }
+    context.globalAlpha = 1;
+  }
+}
+
+// --- The matrix: every pair, alike activities beside each other. The stronger the colour, the more alike.
 
 const FOLD_BUTTONS = 24; // groups with a button of their own; F folds any
 
@@ -80,7 +226,10 @@ export class Matrix extends MatrixCanvas {
     this.choices.watch(
       "theme pictures",
       soon(() => {
-        if (this.shadedDark !== theme.isDark) this.shade();
+        if (this.shadedDark !== theme.isDark) {
+          this.shade();
+          this.showFolds();
+        }
         this.draw();
       }),
     );
@@ -286,4 +435,79 @@ export class Matrix extends MatrixCanvas {
     } else return;
     event.preventDefault();
   }
+}
+
+// --- The matrix as a picture to be saved, with all labels.
+
+const GUTTER = 190;
+const LARGEST = 1600; // pixels of the cells together
+const STEP = 8; // of the ramp: cells of a shade are one path, so that there are few shades
+
+// Rows are { text, colour, rare }; `shadeOf` gives the place of a cell in the ramp of colours.
+function matrixPicture(parent, rows, ramp, shadeOf) {
+  const cell = Math.max(1, Math.min(16, Math.floor(LARGEST / rows.length)));
+  const side = GUTTER + cell * rows.length;
+  const texts = shortenAll(
+    rows.map(({ text }) => text),
+    10,
+    GUTTER - 12,
+  );
+  const colours = ramp.map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
+  const colourOf = (a, b) => colours[Math.round(shadeOf(a, b) / STEP) * STEP];
+  const labels = rows.flatMap(({ colour, rare }, k) => {
+    if (cell < 8) return [];
+    const at = GUTTER + (k + 0.5) * cell;
+    const look = { class: "built-label", "font-size": Math.min(10, cell - 1), fill: colour, opacity: rare ? 0.5 : null };
+    return [
+      draw("text", { ...look, x: GUTTER - 6, y: at + 3, "text-anchor": "end" }, texts[k]),
+      draw("text", { ...look, transform: `translate(${at + 3},${GUTTER - 6}) rotate(-90)` }, texts[k]),
+    ];
+  });
+  return builtPicture(parent, side, side, [...cellPaths(cells(rows.length, cell, colourOf)), ...labels]);
+}
+
+// Neighbours of one shade in a row are one cell.
+function* cells(size, cell, colourOf) {
+  for (let row = 0; row < size; row++) {
+    let start = 0;
+    let colour = colourOf(row, 0);
+    for (let column = 1; column <= size; column++) {
+      const next = column < size ? colourOf(row, column) : null;
+      if (next === colour) continue;
+      yield [GUTTER + start * cell, GUTTER + row * cell, (column - start) * cell, cell, colour];
+      [start, colour] = [column, next];
+    }
+  }
+}
+
+// --- The rows (and columns) of the matrix: an activity each, or a folded group.
+
+// Rows in the order of the clustering: { members, group }, where group is null for an activity alone. A folded group stands where its
+// first member does; activities that are not shown are left out.
+export function matrixRows(order, groupOf, folded, isShown) {
+  const rows = [];
+  const ofGroup = new Map();
+  for (const i of order) {
+    if (!isShown(i)) continue;
+    const group = groupOf[i];
+    if (!group || !folded.has(group.id)) rows.push({ members: [i], group: null });
+    else if (ofGroup.has(group.id)) ofGroup.get(group.id).members.push(i);
+    else {
+      ofGroup.set(group.id, { members: [i], group });
+      rows.push(ofGroup.get(group.id));
+    }
+  }
+  return rows.map((row) => (row.members.length > 1 ? row : { ...row, group: null }));
+}
+
+// The mean step of the similarities between two rows, or inside one; null for an activity and itself.
+export function meanStep(triangle, a, b) {
+  let [sum, pairs] = [0, 0];
+  for (const i of a.members)
+    for (const j of b.members)
+      if (i !== j) {
+        sum += triangle.step(i, j);
+        pairs++;
+      }
+  return pairs ? Math.round(sum / pairs) : null;
 }

@@ -1,15 +1,26 @@
 // The panel: which activities are most likely the same step as the selected one, and why.
 
-import { find, foreignText, make, say } from "../shared/dom.js";
-import { counted, percent, similarityText, thousands } from "../shared/formats.js";
-import { matches } from "../shared/matches.js";
-import { shareBar } from "../shared/share_bar.js";
-import { argumentList, evidenceList, groupOfBoth, pairVerdict, reasonList, reasonSum } from "./arguments.js";
+import { find, foreignText, make, say, shareBar, slashLeadsTo } from "../shared/dom.js";
+import { counted, matches, percent, similarityText, thousands } from "../shared/texts.js";
 import { compareGroups, isComparing } from "./compare_view.js";
-import { badge, labelElement, secondNameElement, sentence } from "./labels.js";
+import {
+  argumentList,
+  badge,
+  evidenceList,
+  groupOfBoth,
+  INTERVAL_TITLE,
+  intervalNote,
+  intervalWords,
+  labelElement,
+  pairVerdict,
+  reasonList,
+  reasonSum,
+  secondNameElement,
+  sentence,
+  shareWords,
+} from "./labels.js";
 import { pickGroup } from "./pick_dialog.js";
 import { revealProposal } from "./proposals.js";
-import { INTERVAL_TITLE, intervalNote, intervalWords, shareWords } from "./words.js";
 
 const FOUND = 6; // activities to compare with
 
@@ -225,4 +236,85 @@ export function startPanel(page) {
     )
       closePanel(choices);
   });
+}
+
+// --- Finding an activity by a part of its label.
+
+const SHOWN = 12;
+
+export function startSearch({ data, choices }) {
+  const input = find("search");
+  const list = find("search-found");
+  let results = [];
+  let active = -1;
+
+  const show = () => {
+    list.replaceChildren(
+      ...results.slice(0, SHOWN).map((i, k) =>
+        make(
+          "li",
+          {
+            role: "option",
+            id: `found-${k}`,
+            "aria-selected": String(k === active),
+            onpointerdown: (event) => {
+              event.preventDefault();
+              choose(k, null);
+            },
+          },
+          labelElement(data, i),
+          make("span.count", thousands(data.counts[i])),
+        ),
+      ),
+    );
+    if (results.length > SHOWN)
+      list.append(make("li.muted", { role: "presentation" }, `and ${thousands(results.length - SHOWN)} more`));
+    if (!results.length && input.value.trim())
+      list.append(
+        make(
+          "li.muted",
+          { role: "presentation" },
+          `No activity${data.left_out ? " that this page draws" : ""} has this in its label or second name.`,
+        ),
+      );
+    list.hidden = !input.value.trim() || document.activeElement !== input;
+    input.setAttribute("aria-expanded", String(!list.hidden));
+    if (active >= 0) input.setAttribute("aria-activedescendant", `found-${active}`);
+    else input.removeAttribute("aria-activedescendant");
+  };
+  const search = () => {
+    results = matches(data.labels, input.value, data.names);
+    active = results.length ? 0 : -1;
+    choices.query = input.value;
+    show();
+    choices.changed("query");
+  };
+  const close = () => {
+    list.hidden = true;
+    input.setAttribute("aria-expanded", "false");
+  };
+  const choose = (k, event) => {
+    const i = results[k];
+    input.value = "";
+    search();
+    close();
+    choices.select(i, null, event);
+  };
+  input.addEventListener("input", search);
+  input.addEventListener("focus", show);
+  input.addEventListener("blur", close);
+  input.addEventListener("keydown", (event) => {
+    const shown = Math.min(results.length, SHOWN);
+    if (event.key === "ArrowDown" && shown) active = (active + 1) % shown;
+    else if (event.key === "ArrowUp" && shown) active = (active + shown - 1) % shown;
+    else if (event.key === "Enter" && active >= 0) choose(active, event);
+    else if (event.key === "Escape" && input.value) {
+      input.value = "";
+      search();
+      close();
+    } else return;
+    event.preventDefault();
+    if (event.key.startsWith("Arrow")) show();
+  });
+  slashLeadsTo(input);
 }

@@ -1,9 +1,8 @@
 // What is picked in a dialog: labels for a group, a group for a label, or a side of a comparison.
 
+import { openDialog } from "../shared/controls.js";
 import { foreignText, make, say } from "../shared/dom.js";
-import { counted, thousands } from "../shared/formats.js";
-import { matches } from "../shared/matches.js";
-import { openDialog } from "../shared/pick_dialog.js";
+import { counted, matches, thousands } from "../shared/texts.js";
 import { leaveOut, newGroup, nextId, putInto } from "./decisions.js";
 import { labelElement } from "./labels.js";
 

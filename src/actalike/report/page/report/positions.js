@@ -1,10 +1,10 @@
 // Where activities occur in a case: a box plot for each of the most frequent ones, and for the selected one.
 
-import { find, make } from "../shared/dom.js";
-import { figureTable } from "../shared/figure_table.js";
-import { pictureButtons } from "../shared/picture_files.js";
+import { draw, figureTable, find, make } from "../shared/dom.js";
+import { builtPicture, pictureButtons } from "../shared/pictures.js";
+import { round1 } from "../shared/texts.js";
+import { shortenAll } from "../shared/widths.js";
 import { activityButton, labelElement } from "./labels.js";
-import { positionsPicture } from "./positions_picture.js";
 
 const ROWS = 14;
 
@@ -77,4 +77,36 @@ function showPositions(page) {
   const open = find("positions-box").querySelector("details")?.open;
   find("positions-box").replaceChildren(list, axis, ...[rest, buttons, table].filter(Boolean));
   table.open = Boolean(open);
+}
+
+// --- The box plots of positions as a picture to be saved.
+
+const [GUTTER, WIDTH, ROW] = [220, 560, 26];
+
+// Rows are { text, colour, quartiles }: the least, the quartiles and the largest position.
+function positionsPicture(parent, rows) {
+  const x = (position) => round1(GUTTER + position * WIDTH);
+  const texts = shortenAll(
+    rows.map(({ text }) => text),
+    12,
+    GUTTER - 14,
+  );
+  const bottom = rows.length * ROW;
+  const axis = [0, 0.25, 0.5, 0.75, 1].flatMap((tick) => [
+    draw("line.grid", { x1: x(tick), x2: x(tick), y1: 0, y2: bottom }),
+    draw("text.built-label", { "font-size": 11, x: x(tick), y: bottom + 16, "text-anchor": "middle" }, String(tick)),
+  ]);
+  const boxes = rows.flatMap(({ colour, quartiles: [least, first, median, third, largest] }, k) => {
+    const y = (k + 0.5) * ROW;
+    const look = { class: "built-box", stroke: colour };
+    return [
+      draw("text.built-label", { "font-size": 12, x: GUTTER - 8, y: y + 4, "text-anchor": "end", fill: colour }, texts[k]),
+      draw("line", { ...look, x1: x(least), x2: x(largest), y1: y, y2: y }),
+      draw("line", { ...look, x1: x(least), x2: x(least), y1: y - 4, y2: y + 4 }),
+      draw("line", { ...look, x1: x(largest), x2: x(largest), y1: y - 4, y2: y + 4 }),
+      draw("rect", { ...look, fill: colour, x: x(first), y: y - 8, width: Math.max(2, x(third) - x(first)), height: 16, rx: 2 }),
+      draw("line.built-median", { x1: x(median), x2: x(median), y1: y - 9, y2: y + 9 }),
+    ];
+  });
+  return builtPicture(parent, GUTTER + WIDTH + 30, bottom + 24, [...axis, ...boxes]);
 }

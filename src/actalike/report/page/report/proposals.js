@@ -1,19 +1,24 @@
 // The list of proposals, and of groups made by hand: each with its verdict, what can be decided, and why it was proposed.
 
-import { button, download, find, make, say } from "../shared/dom.js";
-import { counted, percent, thousands } from "../shared/formats.js";
-import { showItems } from "../shared/keep_place.js";
-import { isBlank, labelText } from "../shared/label_texts.js";
-import { isTyped, noteField } from "../shared/note_field.js";
-import { shareBar } from "../shared/share_bar.js";
+import { isTyped, noteField } from "../shared/controls.js";
+import { button, download, find, make, say, shareBar } from "../shared/dom.js";
+import { showItems } from "../shared/page_life.js";
+import { counted, isBlank, labelText, percent, thousands } from "../shared/texts.js";
 import { theme } from "../shared/theme.js";
-import { argumentList, evidenceList, reasonSum } from "./arguments.js";
+import { mappingText } from "./choices.js";
 import { compareGroups } from "./compare_view.js";
 import { decide, dissolve, leaveOut, putInto, rename, setNote } from "./decisions.js";
-import { activityButton, badge } from "./labels.js";
-import { mappingText } from "./mapping.js";
+import {
+  activityButton,
+  argumentList,
+  badge,
+  evidenceList,
+  HIDDEN,
+  missingWords,
+  otherGroupsWords,
+  reasonSum,
+} from "./labels.js";
 import { pickGroup, pickLabels } from "./pick_dialog.js";
-import { HIDDEN, missingWords, otherGroupsWords } from "./words.js";
 
 const SHOWN = 20; // proposals, until the reader wants all
 const SHOWN_MEMBERS = 12; // of a group; the others are folded

@@ -1,55 +1,91 @@
-// The buttons of the session: how far the review is, undo and redo, a new group, files; what is decided for many groups at once;
-// the note on the whole log; and how to relabel the log.
+// The working session of a report.
 
-import { commandElement } from "../shared/command.js";
-import { decisionsInput } from "../shared/decisions_input.js";
-import { button, draw, find, make, say } from "../shared/dom.js";
-import { percent } from "../shared/formats.js";
-import { noteField } from "../shared/note_field.js";
-import { unknownWords } from "../shared/notices.js";
-import { showKeys } from "../shared/review_keys.js";
-import { shareBar } from "../shared/share_bar.js";
-import { decideAll, nextId, setAtLeast, setLogNote } from "./decisions.js";
+import { addLogNote, addSessionButtons } from "../shared/controls.js";
+import { fileContent } from "../shared/decision_file.js";
+import { button, commandElement, draw, find, make, say, shareBar } from "../shared/dom.js";
+import { showKeys } from "../shared/page_life.js";
+import { Session, shortened, unknownWords } from "../shared/session.js";
+import { counted, percent } from "../shared/texts.js";
+import { decideAll, differences, nextId, setAtLeast, setLogNote, startState, storedGroups } from "./decisions.js";
 import { pickLabels } from "./pick_dialog.js";
 import { saveMapping } from "./proposals.js";
+
+export class ReportSession extends Session {
+  constructor({ data, choices }) {
+    super(choices, {
+      keys: [2, 1].map((version) => `actalike decisions ${version} ${data.digest}`),
+      logs: 1,
+      written: data.decisions,
+      proposals: choices.proposals,
+      subject: "this log",
+    });
+    this.log = { digest: data.digest, name: data.title, activities: data.facts.activities };
+  }
+
+  content() {
+    const { state, proposals } = this.choices;
+    return fileContent([this.log], state, { groups: storedGroups(state, proposals) });
+  }
+
+  stateOf(decided) {
+    return startState(this.choices.proposals, this.choices.sureness(decided), decided);
+  }
+
+  unknownWords({ logs: [log], groups }) {
+    const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
+    const unknown = [...labels].filter((label) => !this.choices.knows(label));
+    const words = [];
+    if (log.digest && log.digest !== this.log.digest)
+      words.push(`The decisions were made for another log, or another state of it: ${shortened(log.name) || "without a name"}.`);
+    if (unknown.length) words.push(unknownWords(unknown));
+    return words;
+  }
+
+  differenceWords(decided, place) {
+    return differenceWords(differences(decided, this.choices.state), place);
+  }
+}
+
+// How the proposals of this report differ from those of decisions before; `place` says where those were.
+function differenceWords({ added, accepted, gone, changed }, place) {
+  const words = [];
+  const taken = accepted
+    ? `; actalike accepts ${accepted === added ? (added === 1 ? "it" : "them") : `${accepted} of them`}`
+    : "";
+  if (added)
+    words.push(`${counted(added, "proposal of this report was", "proposals of this report were")} not in ${place}${taken}.`);
+  if (gone)
+    words.push(
+      `${counted(gone, "group that actalike had accepted is", "groups that actalike had accepted are")} not proposed any more.`,
+    );
+  if (changed) words.push(`${counted(changed, "proposal is", "proposals are")} decided otherwise by actalike than in ${place}.`);
+  return words;
+}
+
+// --- The buttons of the session: how far the review is, undo and redo, a new group, files; what is decided for many groups at once;
+// the note on the whole log; and how to relabel the log.
 
 const SUREST = 0.99; // the right end of the slider
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
-  const large = (words, act, id, look = "quiet") => button(words, act, { class: look, id });
-  const input = decisionsInput(session);
-  const undo = large("Undo", () => choices.undo(), "undo");
-  const redo = large("Redo", () => choices.redo(), "redo");
-  const mapping = large("Download mapping.csv", () => saveMapping(page), "download");
+  const large = (words, act, more = {}) => button(words, act, { class: "quiet", ...more });
+  const mapping = large("Download mapping.csv", () => saveMapping(page), { id: "download" });
   const progress = make("p.progress", { id: "progress" });
-  find("toolbar").append(
-    make(
-      "div.buttons",
-      undo,
-      redo,
-      data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null,
-      button("?", showKeys, { class: "quiet", "aria-label": "Keys of this page", title: "Keys of this page" }),
-      progress,
-    ),
-    make(
-      "div.buttons",
-      large("Save decisions", () => session.save(), "save", "button"),
-      large("Load decisions", () => input.click(), "load"),
-      mapping,
-      input,
-    ),
-  );
+  const more = [
+    data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null,
+    large("?", showKeys, { "aria-label": "Keys of this page", title: "Keys of this page" }),
+    progress,
+  ];
+  addSessionButtons(choices, session, more, mapping);
   choices.watch("decisions", () => {
-    undo.disabled = !choices.history.past.length;
-    redo.disabled = !choices.history.future.length;
     mapping.disabled = !choices.groups.some((group) => choices.isMerged(group));
     const { decided, all } = choices.progress;
     progress.hidden = !all;
     progress.replaceChildren(shareBar(all ? decided / all : 0), `${decided} of ${all} decided`);
   });
   if (data.groups.length) startManyAtOnce(page);
-  startLogNote(page);
+  addLogNote(choices, "Note on the whole log", setLogNote);
 }
 
 // From which probability on actalike accepts, and decisions about all groups that are undecided.
@@ -106,18 +142,6 @@ function sliderMarks({ groups, at_least: least }, largest) {
     marks.append(draw("line", { x1: x, x2: x, y1: 0, y2: 8 }));
   }
   return marks;
-}
-
-function startLogNote({ choices }) {
-  const note = noteField("Note on the whole log", "log note", (text) =>
-    choices.apply(setLogNote(choices.state, text), "log note"),
-  );
-  const show = button("Note on the whole log", () => note.show());
-  find("log-note").append(show, note.element);
-  choices.watch("decisions", () => {
-    note.set(choices.state.note);
-    show.hidden = !note.element.hidden;
-  });
 }
 
 // How to relabel the log by the decisions: a command to copy, or why there is none.

@@ -1,9 +1,137 @@
-// The working session: what was decided is kept in this browser, saved to a file and loaded from one.
+// Notices at the top of the page, and the words that several of them share.
 
-import { DecisionBranch, DecisionStore, fingerprint } from "./decision_store.js";
-import { download, say } from "./dom.js";
-import { fileText, MOST_BYTES } from "./file_checks.js";
-import { notice, timeWords } from "./notices.js";
+import { fileText, MOST_BYTES, readContent, readText } from "./decision_file.js";
+import { download, find, make, say } from "./dom.js";
+import { counted, shownLabel } from "./texts.js";
+
+const NAMED = 3; // labels in a notice
+
+// A text without its end if it is long.
+export const shortened = (text) => (text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+const timeWords = (text) => {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime())
+    ? "an unknown date"
+    : time.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short" });
+};
+
+// The labels that are kept although this page does not have them.
+export function unknownWords(labels) {
+  const named = labels.slice(0, NAMED).map((label) => `“${shortened(shownLabel(label))}”`);
+  const more = labels.length > NAMED ? ` and ${labels.length - NAMED} more` : "";
+  return `${counted(labels.length, "label is", "labels are")} not on this page, and ${labels.length === 1 ? "is" : "are"} kept: ${named.join(", ")}${more}.`;
+}
+
+// A notice at the top of the page, with buttons; without any it can be closed.
+function notice(words, buttons = []) {
+  const close = ["Close", () => element.remove()];
+  const element = make(
+    "div.notice",
+    make("p", words),
+    make(
+      "p.buttons",
+      (buttons.length ? buttons : [close]).map(([name, act]) => make("button.quiet.small", { onclick: act }, name)),
+    ),
+  );
+  find("notices").append(element);
+  return element;
+}
+
+// --- Decisions in the browser's own storage, under a key that names the log. Storage may be missing, full or forbidden, and other tabs write
+// to it too. What cannot be used is never overwritten.
+
+export class DecisionStore {
+  // `open` returns the storage, or throws; `keys` are the key that is written, and older ones that are read if it is not there; `check`
+  // throws if a content is none of the file's; `now` returns the time as text.
+  constructor(open, keys, check, now = () => new Date().toISOString()) {
+    Object.assign(this, { open, keys, key: keys[0], check, now, seen: null });
+  }
+
+  // What is stored: { session, problem }. The session is null if there is none or it cannot be used; `problem` says why.
+  read() {
+    let text = null;
+    try {
+      const storage = this.open();
+      text = this.keys.map((key) => storage.getItem(key)).find((found) => found !== null) ?? null;
+    } catch {
+      // as if there were nothing; who writes is told
+    }
+    const found = understood(text, this.check);
+    this.seen = found.problem ? null : text;
+    return found;
+  }
+
+  // Whether somebody else has stored anything since this store has read or written.
+  get isChanged() {
+    try {
+      const text = this.open().getItem(this.key);
+      return text !== null && text !== this.seen;
+    } catch {
+      return false;
+    }
+  }
+
+  // Store a session (an object); returns whether that succeeded.
+  write(session) {
+    try {
+      const text = JSON.stringify({ saved: this.now(), ...session });
+      this.open().setItem(this.key, text);
+      this.seen = text;
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // Move what cannot be used to a key of its own. Returns { key, text }, or null if the storage does not allow it.
+  setAside() {
+    try {
+      const storage = this.open();
+      const from = this.keys.find((key) => storage.getItem(key) !== null);
+      const text = storage.getItem(from);
+      const key = freeKey(storage, `${this.key} set aside`);
+      storage.setItem(key, text);
+      storage.removeItem(from);
+      return { key, text };
+    } catch {
+      return null;
+    }
+  }
+}
+
+function freeKey(storage, prefix) {
+  let number = 1;
+  while (storage.getItem(`${prefix} ${number}`) !== null) number += 1;
+  return `${prefix} ${number}`;
+}
+
+function understood(text, check) {
+  if (text === null) return { session: null, problem: "" };
+  let session;
+  try {
+    session = JSON.parse(text);
+  } catch {
+    return { session: null, problem: "it is not JSON" };
+  }
+  try {
+    check(session?.decisions);
+    if (session.other) check(session.other.decisions);
+  } catch (error) {
+    return { session: null, problem: error.message };
+  }
+  return typeof session.saved === "string" ? { session, problem: "" } : { session: null, problem: "it has no date" };
+}
+
+// A short fingerprint of a text (FNV-1a), to tell whether two are the same.
+export function fingerprint(text) {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
+  return `${text.length}-${hash.toString(16)}`;
+}
+
+// --- The working session: what was decided is kept in this browser, saved to a file and loaded from one. Whoever writes last wins; the
+// other version is told, and one Undo away.
 
 async function utf8Text(file) {
   try {
@@ -13,64 +141,60 @@ async function utf8Text(file) {
   }
 }
 
-// A page makes its own session of it, with what depends on its decisions: `content()`, what the file holds; `extra()`, what else is
-// stored; `stateOf(session)`, the state that a stored session leads to; `loadedState(decided)`, that of a file;
-// `differenceWords(decided, place)`, how this page's proposals differ from those of decisions before; `unknownWords(decided)`, what is
-// to be said of decisions that were made elsewhere.
+// A page makes its own session of it, with what depends on its decisions: `content()`, what the file holds; `stateOf(decided)`, the state
+// that a file leads to; `differenceWords(decided, place)`, how this page's proposals differ from those of decisions before;
+// `unknownWords(decided)`, what is to be said of decisions that were made elsewhere.
 export class Session {
-  // `written` is the content that the page was written with, or null; `file` reads files of its format ({ readContent, readText });
-  // `proposals` is what the page proposes, `subject` what it is about, in words.
-  constructor(choices, { key, written, file, proposals, subject }) {
-    Object.assign(this, { choices, written, file, subject });
+  // `written` is the content that the page was written with, or null; `logs` is how many logs the page is about; `keys` are those of
+  // the browser's storage; `proposals` is what the page proposes, `subject` what it is about, in words.
+  constructor(choices, { keys, logs, written, proposals, subject }) {
+    Object.assign(this, { choices, logs, written, subject });
     this.base = written ? fingerprint(JSON.stringify(written)) : "";
     this.proposalsPrint = fingerprint(JSON.stringify(proposals));
-    const storage = () => localStorage;
-    this.store = new DecisionStore(storage, key, file.readContent);
-    this.branch = new DecisionBranch(storage, `${key} branch [${this.base}]`, file.readContent);
-    this.question = null; // while one is open, what is decided here goes to the branch
+    this.store = new DecisionStore(
+      () => localStorage,
+      keys,
+      (content) => this.read(content),
+    );
+    this.other = null; // the version that lost, with its date
     this.hasFailed = false;
   }
 
-  // What is stored in the browser.
-  stored() {
-    return { base: this.base, page: this.proposalsPrint, ...this.extra(), decisions: this.content() };
+  read(content) {
+    return readContent(content, this.logs);
   }
 
-  isShown(session) {
-    return JSON.stringify(session.decisions) === JSON.stringify(this.content());
+  isShown({ decisions }) {
+    return JSON.stringify(decisions) === JSON.stringify(this.content());
   }
 
-  // Begin with what this browser has kept, unless the page was written with other decisions: then the reader is asked. Whoever left
-  // a question open is asked again, and finds what was decided meanwhile.
+  // Begin with what this browser has kept, unless the page was written with other decisions: then those are shown.
   open() {
     const { written } = this;
     const kept = this.readStore();
-    const own = this.branch.read();
-    if (own) this.begin(own);
-    else if (written && kept?.base !== this.base) this.remark(this.file.readContent(written));
-    if (!kept || this.isShown(kept)) {
-      if (own) this.keep();
-    } else if (!own && (!written || kept.base === this.base)) this.begin(kept);
-    else {
-      const others = own
-        ? `those of this page, as you changed them until ${timeWords(own.saved)}, are others`
-        : "this page was written with others";
-      this.ask(
-        `This browser has decisions of ${timeWords(kept.saved)} for ${this.subject}, and ${others}.`,
-        "Use those of this browser",
-        kept,
-        "Use those of this page",
-      );
-      history.scrollRestoration = "manual"; // a reload begins at the top, where the question is
+    if (kept && (!written || kept.base === this.base)) {
+      this.choices.history.reset(this.stateOf(this.read(kept.decisions)));
+      this.choices.derive();
+      if (kept.other) this.lose(kept.other);
+      if (kept.page !== this.proposalsPrint) {
+        const words = this.differenceWords(this.read(kept.decisions), "what this browser has kept");
+        if (words.length) notice(words.join(" "));
+      }
+      return;
     }
+    if (!written) return;
+    this.remark(this.read(written));
+    if (!kept || this.isShown(kept)) return;
+    this.lose(kept);
+    notice(
+      `This browser has other decisions for ${this.subject}, of ${timeWords(kept.saved)}. Shown are those that the page was written with; Undo brings back the others.`,
+    );
   }
 
-  begin(session) {
-    this.choices.history.reset(this.stateOf(session));
-    this.choices.derive();
-    if (session.page === this.proposalsPrint) return;
-    const words = this.differenceWords(this.file.readContent(session.decisions), "what this browser has kept");
-    if (words.length) notice(words.join(" "));
+  // Another version of the decisions can be had by Undo, also after a reload.
+  lose({ saved, decisions }) {
+    this.other = { saved, decisions };
+    this.choices.history.past.push(this.stateOf(this.read(decisions)));
   }
 
   // The session that this browser has kept, or null. What cannot be used is set aside, and never overwritten.
@@ -91,66 +215,43 @@ export class Session {
     return null;
   }
 
-  // Ask whether to use a stored session or what is shown; both are kept until the answer, also over a reload.
-  ask(words, useWords, session, keepWords) {
-    const answered = (act) => () => {
-      this.question.remove();
-      this.question = null;
-      history.scrollRestoration = "auto";
-      act();
-      this.keep();
-    };
-    this.question?.remove();
-    this.question = notice(`${words} Both are kept until you answer.`, [
-      [useWords, answered(() => this.choices.apply(this.stateOf(session)))],
-      [keepWords, answered(() => {})],
-    ]);
-  }
-
-  // Keep what was decided in this browser.
+  // Keep what was decided in this browser; what another tab has stored meanwhile goes into Undo.
   keep() {
     if (this.isFollowing) return;
-    const result = (this.question ? this.branch : this.store).write(this.stored());
-    if (result === "failed" && !this.hasFailed) {
-      this.hasFailed = true;
-      notice(
-        "This browser does not keep what you decide here: its storage is missing, full or forbidden. Save the decisions as a file.",
-      );
+    if (this.store.isChanged) {
+      const kept = this.readStore();
+      if (kept && !this.isShown(kept)) {
+        this.lose(kept);
+        this.tell("The decisions were changed in another tab too. Shown are those of this one; Undo brings back the others.");
+      }
     }
-    if (result === "changed") this.meetOtherTab();
-    else if (result !== "failed" && !this.question) this.branch.remove();
+    if (this.hasFailed) return;
+    const { base, proposalsPrint: page, other } = this;
+    if (this.store.write({ base, page, ...(other ? { other } : {}), decisions: this.content() })) return;
+    this.hasFailed = true;
+    notice(
+      "This browser does not keep what you decide here: its storage is missing, full or forbidden. Save the decisions as a file.",
+    );
   }
 
-  // Another tab has written decisions that this one has not seen.
-  meetOtherTab() {
-    const kept = this.readStore();
-    if (kept) {
-      this.ask(
-        `Another tab has changed the decisions for ${this.subject} (${timeWords(kept.saved)}).`,
-        "Use those of the other tab",
-        kept,
-        "Keep those of this tab",
-      );
-    }
-    if (kept || !this.hasFailed) this.keep();
-  }
-
-  // Show what another tab has just stored; this tab had nothing that was not stored, unless a question is open.
+  // Show what another tab has just stored.
   follow(event) {
     if (event.key !== this.store.key || event.newValue === null) return;
-    if (this.question) return this.meetOtherTab();
     const { session: kept } = this.store.read();
     if (!kept || this.isShown(kept)) return;
     try {
       this.isFollowing = true; // two pages with different proposals would answer each other for ever
-      this.choices.apply(this.stateOf(kept));
-      this.followed?.remove();
-      this.followed = notice(
-        "The decisions were changed in another tab, and are shown here now. Undo brings back what was here.",
-      );
+      this.choices.apply(this.stateOf(this.read(kept.decisions)));
+      this.tell("The decisions were changed in another tab, and are shown here now. Undo brings back what was here.");
     } finally {
       this.isFollowing = false;
     }
+  }
+
+  // The last notice about other tabs is enough.
+  tell(words) {
+    this.told?.remove();
+    this.told = notice(words);
   }
 
   save() {
@@ -161,8 +262,8 @@ export class Session {
   async load(file) {
     try {
       if (file.size > MOST_BYTES) throw new Error("the file is too large for decisions");
-      const decided = this.file.readText(await utf8Text(file));
-      this.choices.apply(this.loadedState(decided));
+      const decided = readText(await utf8Text(file), this.logs);
+      this.choices.apply(this.stateOf(decided));
       this.remark(decided, [`${file.name} was loaded; Undo takes it back.`]);
     } catch (error) {
       notice(`${file.name} was not loaded: ${error.message}. Nothing was changed.`);

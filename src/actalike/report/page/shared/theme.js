@@ -1,15 +1,15 @@
 // Light or dark, as the reader's system says; on paper always light.
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const dark = () => matchMedia("(prefers-color-scheme: dark)");
 
 export const theme = {
   printing: false,
   get isDark() {
-    return dark.matches && !this.printing;
+    return dark().matches && !this.printing;
   },
 };
 
-export const onThemeChange = (act) => dark.addEventListener("change", act);
+export const onThemeChange = (act) => dark().addEventListener("change", act);
 
 // A colour of the style sheet, such as "--ink".
 export const styleColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

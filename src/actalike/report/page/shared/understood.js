@@ -1,7 +1,7 @@
 // How the log was understood, below the title: from which columns, in which order, and what may be wrong with that.
 
 import { foreignText, make } from "./dom.js";
-import { counted, thousands } from "./formats.js";
+import { counted, thousands } from "./texts.js";
 
 const SHOWN_FILES = 5;
 

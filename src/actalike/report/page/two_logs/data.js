@@ -1,14 +1,14 @@
 // The data of the page of two logs (report/matching_report.py), unpacked. Activities of each log are numbers; the most frequent is 0.
 // The first log is side 0, called A, the second is side 1, called B.
 
-import { shownLabel } from "../shared/label_texts.js";
 import { unpack } from "../shared/packing.js";
+import { shownLabel } from "../shared/texts.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
 export const LETTERS = ["A", "B"];
 
 // One of the two logs.
-export class LogSide {
+class LogSide {
   constructor({ follows, ...packed }, side) {
     Object.assign(this, packed, { side, letter: LETTERS[side], size: packed.labels.length });
     this.follows = {
@@ -19,10 +19,11 @@ export class LogSide {
       ends: follows.ends,
     };
     this.indexOf = new Map(packed.labels.map((label, i) => [label, i]));
+    this.spaced = new Map(packed.spaced);
   }
 
   name(i) {
-    return i < 0 ? "a rarer activity" : shownLabel(this.labels[i]);
+    return i < 0 ? "a rarer activity" : this.spaced.get(i) || shownLabel(this.labels[i]);
   }
 
   // The second name of a label, null if it has none that says more.

@@ -1,24 +1,28 @@
 // The buttons of the session, the note on both logs, and how to relabel a log so that both speak one language.
 
-import { commandElement } from "../shared/command.js";
-import { decisionsInput } from "../shared/decisions_input.js";
-import { download, find, make, say } from "../shared/dom.js";
-import { counted } from "../shared/formats.js";
-import { shownLabel } from "../shared/label_texts.js";
-import { noteField } from "../shared/note_field.js";
-import { shortened, unknownWords } from "../shared/notices.js";
+import { addLogNote, addSessionButtons } from "../shared/controls.js";
+import { fileContent } from "../shared/decision_file.js";
+import { commandElement, download, find, make, say } from "../shared/dom.js";
+import { Session, shortened, unknownWords } from "../shared/session.js";
+import { counted, shownLabel } from "../shared/texts.js";
 import { LETTERS } from "./data.js";
-import { nameLinks, onlyLabels, reject, setLogNote } from "./links.js";
-import { matchingText, mayHave } from "./one_language.js";
+import {
+  differences,
+  matchingText,
+  mayHave,
+  nameLinks,
+  onlyLabels,
+  reject,
+  setLogNote,
+  startState,
+  storedPairs,
+} from "./links.js";
 
 const button = (words, onclick, id = null, more = "quiet", title = null) =>
   make("button", { class: more, id, title, onclick }, words);
 
 export function startToolbar(page, session) {
   const { data, choices } = page;
-  const input = decisionsInput(session);
-  const undo = button("Undo", () => choices.undo(), "undo");
-  const redo = button("Redo", () => choices.redo(), "redo");
   const open = () => choices.steps.filter(({ decision }) => decision === "undecided");
   const rejecting = (steps) =>
     steps.flatMap(({ links }) => links).reduce((state, { link }) => reject(state, link.a, link.b), choices.state);
@@ -47,22 +51,11 @@ export function startToolbar(page, session) {
     });
     return element;
   };
-  find("toolbar").append(
-    make("div.buttons", undo, redo, acceptAll, rejectAll),
-    make(
-      "div.buttons",
-      button("Save decisions", () => session.save(), "save", "button"),
-      button("Load decisions", () => input.click(), "load"),
-      table(0),
-      table(1),
-      input,
-    ),
-  );
+  addSessionButtons(choices, session, [acceptAll, rejectAll], [table(0), table(1)]);
   choices.watch("decisions", () => {
-    undo.disabled = !choices.history.past.length;
-    redo.disabled = !choices.history.future.length;
     acceptAll.disabled = rejectAll.disabled = !open().length;
   });
+  addLogNote(choices, "Note on both logs", setLogNote);
 }
 
 // Which labels have several partners that a person accepted, so that their name is open; "" if there are none.
@@ -72,24 +65,6 @@ function unclearWords({ state }, language) {
   const letter = LETTERS[1 - language];
   const more = labels.length > 1 ? `, and ${counted(labels.length - 1, "other label", "other labels")}` : "";
   return `Log ${letter}: you have accepted several partners of “${shortened(shownLabel(labels[0]))}”${more}, and a label can get one name only. Choose “Only …” in its row.`;
-}
-
-export function startLogNote({ choices }) {
-  const note = noteField("Note on both logs", "log note", (text) => choices.apply(setLogNote(choices.state, text), "log note"));
-  const show = button(
-    "Note on both logs",
-    () => {
-      note.element.hidden = false;
-      note.input.focus();
-    },
-    null,
-    "quiet small",
-  );
-  find("log-note").append(show, note.element);
-  choices.watch("decisions", () => {
-    note.set(choices.state.note);
-    show.hidden = !note.element.hidden;
-  });
 }
 
 export function startRelabelling({ data, choices }) {
@@ -120,4 +95,59 @@ export function startRelabelling({ data, choices }) {
     warning.hidden = !words.length;
     warning.textContent = words.join(" ");
   });
+}
+
+// --- The working session of the page of two logs.
+
+export class TwoLogSession extends Session {
+  constructor({ data, choices }) {
+    const digests = data.sides.map(({ digest }) => digest).join(" ");
+    super(choices, {
+      keys: [`actalike decisions 2 ${digests}`, `actalike matching decisions 1 ${digests}`],
+      logs: 2,
+      written: data.decisions,
+      proposals: data.proposals.map(({ a, b, probability }) => [a, b, probability]),
+      subject: "these two logs",
+    });
+    this.data = data;
+    this.decidedLogs = data.sides.map(({ digest, title, facts }) => ({ digest, name: title, activities: facts.activities }));
+  }
+
+  content() {
+    return fileContent(this.decidedLogs, this.choices.state, { pairs: storedPairs(this.choices.state) });
+  }
+
+  // What actalike accepted then, it accepts now, unless this page proposes no pairs that are so unlikely.
+  stateOf(decided) {
+    return startState(this.data.proposals, Math.max(this.data.least, decided.atLeast), decided);
+  }
+
+  unknownWords({ logs, links }) {
+    const words = [];
+    const isTurned =
+      logs[0].digest !== logs[1].digest && logs.every(({ digest }, side) => digest === this.decidedLogs[1 - side].digest);
+    if (isTurned) words.push("The decisions were made for these two logs in the other order.");
+    logs.forEach((log, side) => {
+      if (!isTurned && log.digest && log.digest !== this.decidedLogs[side].digest)
+        words.push(
+          `The decisions were made for another log ${LETTERS[side]}, or another state of it: ${shortened(log.name) || "without a name"}.`,
+        );
+      const labels = links.filter(({ by }) => by === "person").map((link) => link[side ? "b" : "a"]);
+      const unknown = [...new Set(labels)].filter((label) => label !== null && !this.data.sides[side].indexOf.has(label));
+      if (unknown.length) words.push(`Log ${LETTERS[side]}: ${unknownWords(unknown)}`);
+    });
+    return words;
+  }
+
+  differenceWords(decided, place) {
+    const { added, gone, changed } = differences(decided, this.choices.state);
+    const words = [];
+    if (added) words.push(`${counted(added, "pair of this page was", "pairs of this page were")} not in ${place}.`);
+    if (gone)
+      words.push(
+        `${counted(gone, "pair that actalike had accepted is", "pairs that actalike had accepted are")} not proposed any more.`,
+      );
+    if (changed) words.push(`${counted(changed, "pair is", "pairs are")} decided otherwise by actalike than in ${place}.`);
+    return words;
+  }
 }

@@ -1,0 +1,289 @@
+// Pictures as files: SVG that needs nothing else, and PNG at twice the size.
+
+import { download, draw, make } from "./dom.js";
+import { styleColour } from "./theme.js";
+
+const SHARPNESS = 2;
+const LARGEST_SIDE = 8000; // pixels of a PNG: browsers refuse larger canvases
+const MARGIN = 12;
+const STYLES = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linecap",
+  "stroke-linejoin",
+  "stroke-opacity",
+  "opacity",
+  "paint-order",
+  "font-size",
+  "font-weight",
+  "text-anchor",
+  "dominant-baseline",
+];
+const KEPT = /^(x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|width|height|transform|viewBox|href|preserveAspectRatio|image-rendering)$/;
+
+// Two buttons for the picture of a figure. `picture` returns an SVG element of the document when a button is pressed.
+export function pictureButtons(log, name, picture) {
+  const file = fileName(log, name);
+  const button = (kind, save) =>
+    make(
+      "button.quiet.small.picture-file",
+      {
+        title: `Save this picture as ${kind}`,
+        "aria-label": `Save the picture “${name}” as ${kind}`,
+        onclick: () => save(standalone(picture(), `${name}: ${log}`), file),
+      },
+      kind,
+    );
+  return make("span.picture-files", button("SVG", saveSvg), button("PNG", savePng));
+}
+
+// "orders.csv", "Map" -> "orders-map"
+function fileName(log, name) {
+  const words = `${log.replace(/(\.(xes|csv|parquet|txt|tsv|gz|zip|bz2|xz|zst|mxml))+$/i, "")}-${name}`;
+  const plain = words
+    .normalize("NFKD")
+    .replace(/[^\p{L}\p{N}._-]+/gu, "-")
+    .toLowerCase();
+  return plain.replace(/^[-.]+|-+$/g, "").slice(0, 80) || "picture";
+}
+
+// A copy with the styles of the page written into it: only what a picture needs, so nothing of the page's own attributes.
+function standalone(picture, title) {
+  const [x, y, width, height] = picture
+    .getAttribute("viewBox")
+    .split(/[\s,]+/)
+    .map(Number);
+  const frame = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+  const copy = draw(
+    "svg",
+    {
+      viewBox: `${frame.x} ${frame.y} ${frame.width} ${frame.height}`,
+      width: Math.ceil(frame.width),
+      height: Math.ceil(frame.height),
+      "font-family": "sans-serif",
+    },
+    draw("title", xmlText(title)),
+    draw("rect", { ...frame, fill: styleColour("--surface") || "#fff" }),
+  );
+  for (const child of picture.children) copy.append(...inlined(child));
+  return copy;
+}
+
+function inlined(element) {
+  if (element.localName === "title") return [draw("title", xmlText(element.textContent))];
+  const style = getComputedStyle(element);
+  if (style.display === "none" || style.visibility === "hidden") return [];
+  const copy = draw(element.localName);
+  for (const { name, value } of element.attributes) if (KEPT.test(name)) copy.setAttribute(name, value);
+  for (const name of STYLES) {
+    const value = style.getPropertyValue(name);
+    if (value) copy.setAttribute(name, plainColour(value));
+  }
+  for (const child of element.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) copy.append(xmlText(child.data));
+    else if (child.nodeType === Node.ELEMENT_NODE) copy.append(...inlined(child));
+  }
+  return [copy];
+}
+
+// Characters that XML does not have would make the file unreadable.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters
+const xmlText = (text) => text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "\ufffd");
+
+// color-mix() yields color(srgb ...), which other programs do not read.
+function plainColour(value) {
+  const found = value.match(/^color\(srgb ([\d.e-]+) ([\d.e-]+) ([\d.e-]+)(?: \/ ([\d.e-]+))?\)$/);
+  if (!found) return value;
+  const [red, green, blue] = found.slice(1, 4).map((part) => Math.round(Number(part) * 255));
+  return found[4] === undefined ? `rgb(${red}, ${green}, ${blue})` : `rgba(${red}, ${green}, ${blue}, ${found[4]})`;
+}
+
+const xml = (picture) => `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(picture)}\n`;
+
+function saveSvg(picture, name) {
+  download(`${name}.svg`, xml(picture), "image/svg+xml;charset=utf-8");
+}
+
+function savePng(picture, name) {
+  const [width, height] = ["width", "height"].map((side) => Number(picture.getAttribute(side)));
+  const scale = Math.min(SHARPNESS, LARGEST_SIDE / Math.max(width, height));
+  const address = URL.createObjectURL(new Blob([xml(picture)], { type: "image/svg+xml;charset=utf-8" }));
+  const image = new Image();
+  image.onload = () => {
+    const canvas = make("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    URL.revokeObjectURL(address);
+    canvas.toBlob((blob) => download(`${name}.png`, blob, "image/png"), "image/png");
+  };
+  image.src = address;
+}
+
+// --- Pictures that exist only to be saved: the page shows the same as a canvas or as boxes.
+
+// An SVG element in the document, because only there its styles are known; it is gone in the next turn.
+export function builtPicture(parent, width, height, parts) {
+  const picture = draw("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, class: "built-picture" }, parts);
+  parent.append(picture);
+  setTimeout(() => picture.remove());
+  return picture;
+}
+
+// Cells as one path for each colour: far smaller than a rectangle for each. `cells` yields [x, y, width, height, colour].
+export function cellPaths(cells) {
+  const paths = new Map();
+  for (const [x, y, width, height, colour] of cells) {
+    if (!paths.has(colour)) paths.set(colour, []);
+    paths.get(colour).push(`M${x},${y}h${width}v${height}h${-width}z`);
+  }
+  return [...paths].map(([colour, parts]) => draw("path.cells", { d: parts.join(""), fill: colour }));
+}
+
+// --- Zoom and pan of a picture by wheel, pinch, drag, buttons and keys.
+
+// Scale 1 shows all; x and y are how far the picture's corner is moved, in pixels of the box. onChange draws the picture.
+export class View {
+  constructor(box, largestScale, onChange) {
+    Object.assign(this, { box, largestScale, onChange, scale: 1, x: 0, y: 0, pointers: new Map(), moved: false });
+    box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    box.addEventListener("pointerdown", (event) => this.press(event));
+    box.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, (event) => this.pointers.delete(event.pointerId));
+  }
+
+  wheel(event) {
+    // unless the picture was clicked or focused before, the page scrolls
+    const outwards = event.deltaY > 0 && this.scale === 1;
+    if (!(event.ctrlKey || event.metaKey || this.box.contains(document.activeElement)) || outwards) return;
+    event.preventDefault();
+    const at = this.at(event);
+    this.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0022)), at.x, at.y);
+  }
+
+  press(event) {
+    if (event.button) return;
+    this.pointers.set(event.pointerId, this.at(event));
+    this.moved = false;
+    this.began = this.at(event);
+  }
+
+  move(event) {
+    if (!this.pointers.has(event.pointerId)) return;
+    const before = [...this.pointers.values()];
+    const old = this.pointers.get(event.pointerId);
+    const now = this.at(event);
+    this.pointers.set(event.pointerId, now);
+    if (!this.moved && Math.hypot(now.x - this.began.x, now.y - this.began.y) < 4 && before.length === 1) {
+      this.pointers.set(event.pointerId, old);
+      return;
+    }
+    if (!this.moved) {
+      this.moved = true;
+      this.box.setPointerCapture?.(event.pointerId);
+    }
+    if (before.length === 1) this.pan(now.x - old.x, now.y - old.y);
+    else {
+      const after = [...this.pointers.values()];
+      const apart = ([a, b]) => Math.hypot(a.x - b.x, a.y - b.y) || 1;
+      this.zoom(apart(after) / apart(before), (after[0].x + after[1].x) / 2, (after[0].y + after[1].y) / 2);
+    }
+  }
+
+  at(event) {
+    const frame = this.box.getBoundingClientRect();
+    return { x: event.clientX - frame.left, y: event.clientY - frame.top };
+  }
+
+  zoom(factor, x = this.box.clientWidth / 2, y = this.box.clientHeight / 2) {
+    const scale = Math.max(1, Math.min(this.largestScale, this.scale * factor));
+    this.x = x - ((x - this.x) * scale) / this.scale;
+    this.y = y - ((y - this.y) * scale) / this.scale;
+    this.scale = scale;
+    this.show();
+  }
+
+  pan(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.show();
+  }
+
+  reset() {
+    Object.assign(this, { scale: 1, x: 0, y: 0 });
+    this.show();
+  }
+
+  // On paper all is shown; afterwards what was shown before.
+  print(isPrinting) {
+    const { scale, x, y } = this;
+    if (isPrinting) this.before = { scale, x, y };
+    Object.assign(this, isPrinting ? { scale: 1, x: 0, y: 0 } : this.before);
+    this.show();
+  }
+
+  show() {
+    // the picture always covers its box
+    const [width, height] = [this.box.clientWidth, this.box.clientHeight];
+    this.x = Math.min(0, Math.max(width * (1 - this.scale), this.x));
+    this.y = Math.min(0, Math.max(height * (1 - this.scale), this.y));
+    this.box.style.touchAction = this.scale > 1 ? "none" : "pan-x pan-y";
+    this.onChange();
+  }
+
+  // Returns whether the key was one of its own.
+  key(event) {
+    if (event.key === "+" || event.key === "=") this.zoom(1.4);
+    else if (event.key === "-") this.zoom(1 / 1.4);
+    else if (event.key === "0") this.reset();
+    else return false;
+    event.preventDefault();
+    return true;
+  }
+
+  buttons(what) {
+    const button = (sign, name, act) =>
+      make("button.zoom", { "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
+    return make(
+      "div.zooms",
+      button("+", "Enlarge", () => this.zoom(1.6)),
+      button("−", "Reduce", () => this.zoom(1 / 1.6)),
+      button("⤢", "Show all of", () => this.reset()),
+    );
+  }
+}
+
+// --- Colours of similarities. The stronger the colour, the more alike.
+
+const SHADES = {
+  light: ["#f2f0ea", "#cfe0e8", "#8fbcd4", "#3f86b0", "#123f66"],
+  dark: ["#1a222b", "#20384a", "#2b6387", "#53a5d3", "#d3f0ff"],
+};
+const POWER = 1.8; // the most alike pairs have the largest part of the colours
+
+export const shades = (isDark) => SHADES[isDark ? "dark" : "light"];
+
+// 257 colours, each as red, green, blue.
+export function shadeRamp(isDark) {
+  const stops = shades(isDark).map((colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)));
+  return Array.from({ length: 257 }, (_, k) => {
+    const place = (k / 256) * (stops.length - 1);
+    const low = Math.min(stops.length - 2, Math.floor(place));
+    return stops[low].map((value, c) => value + (stops[low + 1][c] - value) * (place - low));
+  });
+}
+
+// Colours go by how many pairs are less alike: the similarities of a log may all lie close together.
+export function rankScale(triangle) {
+  const sorted = triangle.sorted();
+  const rank = new Float32Array(65536);
+  for (let step = 0, below = 0; step < 65536; step++) {
+    while (below < sorted.length && sorted[below] < step) below++;
+    rank[step] = sorted.length > 1 ? Math.min(1, below / (sorted.length - 1)) : 1;
+  }
+  return {
+    strength: (step) => rank[step] ** POWER, // from 0 to 1
+    similarityAt: (strength) => triangle.value(sorted[Math.round(strength ** (1 / POWER) * (sorted.length - 1))] ?? 65535),
+  };
+}
