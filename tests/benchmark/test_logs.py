@@ -3,7 +3,7 @@
 import pytest
 
 from actalike import ActalikeError, EventLog, benchmark, datasets, write_log
-from actalike.benchmark.logs import find_logs, name_of, read_logs
+from actalike.benchmark.logs import find_logs, name_of, say_how_read
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.ocel import purchases, write
 
@@ -28,7 +28,7 @@ def test_a_tsv_in_a_folder_is_read(tmp_path, name):
     files = find_logs([tmp_path], everything)
     stem = name.partition(".")[0]
     assert set(files.names) == {stem, "loan"}
-    assert read_logs(files)[stem].traces() == [["a", "b"], ["a"]]
+    assert files(stem).traces() == [["a", "b"], ["a"]]
 
 
 def test_a_tsv_takes_part_in_a_run(tmp_path):
@@ -58,7 +58,8 @@ def test_it_is_said_how_a_log_was_read_unless_it_is_one_of_the_papers(tmp_path):
         (tmp_path / name).write_text("case,activity,timestamp\n1,a,2024-01-01\n1,b,2024-01-02\n")
     for name, said in (("Sepsis", 0), ("mine", 1)):
         sentences = []
-        read_logs(find_logs([tmp_path / f"{name}.csv"], lambda entry: True), warn=sentences.append)
+        files = find_logs([tmp_path / f"{name}.csv"], everything)
+        say_how_read(name, files(name), sentences.append)
         assert len(sentences) == said
     assert "events in file order" in sentences[0]
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from actalike import datasets
 from actalike.benchmark.folders import NO_LOG_NAMES
-from actalike.benchmark.processes import in_processes
-from actalike.benchmark.record import Warn, no_warning
+from actalike.benchmark.record import Warn
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.io import WantedAttributes, is_log, is_object_centric, read_log, stem_of
@@ -101,15 +100,6 @@ def name_of(path: Path) -> tuple[str, PaperLog | None]:
     return entry.name, entry
 
 
-def read_logs(files: LogFiles, jobs: int = 1, backend: str = "loky", warn: Warn = no_warning) -> dict[str, EventLog]:
-    """Read all logs, by as many processes as will compute: so the work starts early, and with processes that are warm."""
-    calls = ((files, name) for name in files.names)
-    logs = dict(in_processes(_read_one, calls, min(jobs, len(files.names)), backend))
-    for name in files.names:
-        say_how_read(name, logs[name], warn)
-    return {name: logs[name] for name in files.names}
-
-
 def say_how_read(name: str, log: EventLog, warn: Warn) -> None:
     """Say how a log was understood. A log of the paper is read as it was published, so there is nothing to say."""
     try:
@@ -117,9 +107,3 @@ def say_how_read(name: str, log: EventLog, warn: Warn) -> None:
     except ActalikeError:
         if log.reading is not None:
             warn(f"read {log.reading}")
-
-
-def _read_one(files: LogFiles, name: str) -> tuple[str, EventLog]:
-    """Read a log without case ids and timestamps, which would travel with every cell for nothing."""
-    log = files(name)
-    return name, EventLog(log.activities, log.codes, log.offsets, [""] * log.n_cases, reading=log.reading)

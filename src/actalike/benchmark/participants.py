@@ -6,7 +6,7 @@ import importlib.util
 import re
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -184,3 +184,18 @@ def _where(error: Exception) -> str:
     """Return the file and line where something was raised, without the machinery of importing."""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if "importlib" not in frame.filename][1:]
     return f"{frames[-1].filename}, line {frames[-1].lineno}: " if frames else ""
+
+
+def find_tasks(tasks: Collection[str], patterns: Sequence[str] | None) -> list[str]:
+    """Return those of a benchmark's tasks that some names and wildcards stand for; without any, all.
+
+    >>> find_tasks(["known-0", "deleted-10", "deleted-30"], ["deleted-*"])
+    ['deleted-10', 'deleted-30']
+    """
+    found: dict[str, None] = dict.fromkeys(tasks if patterns is None else ())
+    for pattern in patterns or ():
+        matches = fnmatch.filter(tasks, pattern)
+        if not matches:
+            raise ActalikeError(f"No task is called {pattern!r}.{did_you_mean(pattern, tasks)} There are {', '.join(tasks)}.")
+        found |= dict.fromkeys(matches)
+    return list(found)

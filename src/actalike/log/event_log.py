@@ -248,16 +248,7 @@ class EventLog:
         >>> EventLog.from_traces([["a", "b", "c"], ["a", "c"]]).statistics()["mean_length"]
         2.5
         """
-        return {
-            "cases": self.n_cases,
-            "events": self.n_events,
-            "activities": len(self.activities),
-            "variants": self.n_variants,
-            "variants_per_case": self.n_variants / self.n_cases,
-            "min_length": int(self.lengths.min()),
-            "mean_length": self.n_events / self.n_cases,
-            "max_length": int(self.lengths.max()),
-        }
+        return self.variants.statistics()
 
     @cached_property
     def variants(self) -> Variants:

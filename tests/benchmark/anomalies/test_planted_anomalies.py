@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from actalike import EventLog
 from actalike.benchmark.logs import find_logs
+from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.seeded_generator import CaseDraws
 from actalike.benchmark.tasks.anomaly_logs import read_with_attributes
 from actalike.benchmark.tasks.planted_anomalies import (
@@ -18,7 +19,6 @@ from actalike.benchmark.tasks.planted_anomalies import (
     TASKS,
     PlantingValues,
     cut_case,
-    find_tasks,
     insert_block,
     insert_events,
     insert_real_events,
@@ -40,18 +40,18 @@ from tests.helpers.strategies import logs_with_attributes
 
 
 def test_tasks_are_the_rates_of_bpad_and_each_kind_with_known_labels():
-    assert [TASKS[name].rate for name in find_tasks(["bpad-*"])] == [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]
+    assert [TASKS[name].rate for name in find_tasks(TASKS, ["bpad-*"])] == [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]
     slips = ["skipped", "inserted", "repeated", "early", "late", "attribute", "foreign"]
     others = ["plausible", "swapped", "replaced", "cut", "block"]
-    assert find_tasks(["known-*"]) == [f"known-{kind}" for kind in (*slips, *others)]
-    assert all(TASKS[name].rate == 0.1 for name in find_tasks(["known*"]))
-    assert all(takes_place(name, True) for name in find_tasks(None))
+    assert find_tasks(TASKS, ["known-*"]) == [f"known-{kind}" for kind in (*slips, *others)]
+    assert all(TASKS[name].rate == 0.1 for name in find_tasks(TASKS, ["known*"]))
+    assert all(takes_place(name, True) for name in find_tasks(TASKS, None))
     assert not takes_place("known-foreign", False)
 
 
 def test_an_unknown_task_is_refused():
     with pytest.raises(ActalikeError, match="bpad-50"):
-        find_tasks(["bpad-50"])
+        find_tasks(TASKS, ["bpad-50"])
 
 
 def rows_by_case(log):

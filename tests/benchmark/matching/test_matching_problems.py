@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from actalike.benchmark.logs import find_logs
+from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.tasks.matching import Matching
 from actalike.benchmark.tasks.matching_problems import (
     KINDS,
@@ -14,7 +15,6 @@ from actalike.benchmark.tasks.matching_problems import (
     choose_known,
     depends_on_chance,
     find_pairs,
-    find_tasks,
     frequent_pairs,
     halves_by_cases,
     halves_by_time,
@@ -167,10 +167,10 @@ def test_pairs_of_one_challenge_are_a_family_and_names_are_unique():
 
 
 def test_names_and_wildcards_find_tasks():
-    assert find_tasks(None) == list(TASKS)
-    assert find_tasks(["frequent-*", "split"]) == ["frequent-5", "frequent-10", "frequent-20", "split"]
+    assert find_tasks(TASKS, None) == list(TASKS)
+    assert find_tasks(TASKS, ["frequent-*", "split"]) == ["frequent-5", "frequent-10", "frequent-20", "split"]
     with pytest.raises(ActalikeError, match="mean 'known-5'"):
-        find_tasks(["known-50"])
+        find_tasks(TASKS, ["known-50"])
 
 
 def test_every_task_is_done_with_some_pairs_and_nothing_known_with_all():

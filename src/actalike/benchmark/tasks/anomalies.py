@@ -13,6 +13,7 @@ import polars as pl
 
 from actalike.benchmark.folders import COUNT, items, one_of, row
 from actalike.benchmark.logs import LogFiles
+from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.pictures import means_by_method
 from actalike.benchmark.results import Column, Results
 from actalike.benchmark.scoring import mean_and_interval
@@ -40,7 +41,6 @@ from actalike.benchmark.tasks.planted_anomalies import (
     SLIPS,
     TASKS,
     PlantedLog,
-    find_tasks,
     plant,
     takes_place,
 )
@@ -176,7 +176,7 @@ class AnomalyOptions:
 
     def __post_init__(self) -> None:
         """Refuse tasks that are not known."""
-        find_tasks(self.tasks)
+        find_tasks(TASKS, self.tasks)
 
 
 class AnomalyResults(Results):
@@ -361,7 +361,7 @@ class Anomalies(Task):
     def units(self, sources: Mapping[str, Source]) -> Iterable[Unit]:
         """Yield the tasks of each log; there is one copy of each published rate."""
         for log, source in sources.items():
-            for task in find_tasks(self.options.tasks):
+            for task in find_tasks(TASKS, self.options.tasks):
                 if takes_place(task, bool(source.data.attributes)):
                     yield Unit(log, task, {"task": task}, 1 if TASKS[task].as_published else self.options.copies)
 

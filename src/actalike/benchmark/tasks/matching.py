@@ -13,6 +13,7 @@ import polars as pl
 
 from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
+from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.pictures import draw_reliability, means_by_method
 from actalike.benchmark.record import Warn
 from actalike.benchmark.results import Column, Key, Results
@@ -34,6 +35,7 @@ from actalike.benchmark.tasks.matching_problems import (
     CASES,
     KINDS,
     NOTHING_KNOWN,
+    TASKS,
     TIME,
     Kind,
     LogPair,
@@ -42,7 +44,6 @@ from actalike.benchmark.tasks.matching_problems import (
     Problem,
     depends_on_chance,
     find_pairs,
-    find_tasks,
     make_problem,
     takes_place,
 )
@@ -183,7 +184,7 @@ class MatchingOptions:
 
     def __post_init__(self) -> None:
         """Refuse kinds and tasks that are not known."""
-        find_tasks(self.tasks)
+        find_tasks(TASKS, self.tasks)
         if unknown := [name for name in self.kinds or () if name not in KINDS]:
             raise ActalikeError(f"No kind of pairs is called {unknown[0]!r}. There are {', '.join(KINDS)}.")
 
@@ -367,7 +368,7 @@ class Matching(Task):
         """Yield the tasks of each pair; what no chance decides is asked once."""
         for name, source in sources.items():
             pair: LogPair = source.data
-            for task in find_tasks(self.options.tasks):
+            for task in find_tasks(TASKS, self.options.tasks):
                 if takes_place(task, pair.kind):
                     draws = self.options.draws if depends_on_chance(task, pair.kind) else 1
                     yield Unit(name, task, {"kind": pair.kind, "family": pair.family, "task": task}, draws)

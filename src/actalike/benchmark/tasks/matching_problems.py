@@ -9,7 +9,6 @@ Both alphabets get neutral codes in random order, apart for the two logs. Matche
 labels of the logs, or the English names of codes. Names that repeat get a number, in random order.
 """
 
-import fnmatch
 import hashlib
 import math
 from collections import Counter
@@ -27,7 +26,7 @@ from actalike.benchmark.results import log_family
 from actalike.benchmark.seeded_generator import random_subset, random_words, seed_of
 from actalike.benchmark.tasks.known_labels import NAME_ATTRIBUTE, document_of, most_frequent_names, subprocess_of
 from actalike.benchmark.tasks.planted_labels import neutral_codes
-from actalike.errors import ActalikeError, LogError, did_you_mean
+from actalike.errors import ActalikeError, LogError
 from actalike.log import EventLog, case_beginnings, cases_of, events_of
 
 Pairs = tuple[tuple[str, str], ...]  # a label of the first log, and one of the second that is the same step
@@ -302,21 +301,6 @@ _PLANTED = {
     "deleted-30": Task(deleted=0.3),
 }
 TASKS: dict[str, Task] = {**_KNOWN, **_FREQUENT, **_PLANTED}
-
-
-def find_tasks(patterns: Sequence[str] | None) -> list[str]:
-    """Return the tasks that some names and wildcards stand for; without any, all.
-
-    >>> find_tasks(["known-0", "deleted-*"])
-    ['known-0', 'deleted-10', 'deleted-30']
-    """
-    tasks: dict[str, None] = dict.fromkeys(TASKS if patterns is None else ())
-    for pattern in patterns or ():
-        matches = fnmatch.filter(TASKS, pattern)
-        if not matches:
-            raise ActalikeError(f"No task is called {pattern!r}.{did_you_mean(pattern, TASKS)} There are {', '.join(TASKS)}.")
-        tasks |= dict.fromkeys(matches)
-    return list(tasks)
 
 
 def takes_place(task: str, kind: Kind) -> bool:

@@ -6,7 +6,6 @@ is found of an anomaly that nobody thought of. Each function takes the length of
 of the case and which cells are marked. Positions count from 0.
 """
 
-import fnmatch
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.benchmark.seeded_generator import CaseDraws, random_words, seed_of
-from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import Attribute, EventLog
 from actalike.oddities import KINDS
 
@@ -54,21 +52,6 @@ MIXED = "known"
 KNOWN_RATE = 0.1
 KNOWN = {MIXED: Task(KNOWN_RATE, KINDS), **{f"known-{kind}": Task(KNOWN_RATE, (kind,)) for kind in PLANTED}}
 TASKS: dict[str, Task] = {**BPAD, **KNOWN}
-
-
-def find_tasks(patterns: Sequence[str] | None) -> list[str]:
-    """Return the tasks that some names and wildcards stand for; without any, all.
-
-    >>> find_tasks(["bpad-1*", "known"])
-    ['bpad-10', 'bpad-15', 'known']
-    """
-    tasks: dict[str, None] = dict.fromkeys(TASKS if patterns is None else ())
-    for pattern in patterns or ():
-        matches = fnmatch.filter(TASKS, pattern)
-        if not matches:
-            raise ActalikeError(f"No task is called {pattern!r}.{did_you_mean(pattern, TASKS)} There are {', '.join(TASKS)}.")
-        tasks |= dict.fromkeys(matches)
-    return list(tasks)
 
 
 def takes_place(task: str, has_attributes: bool) -> bool:
