@@ -51,7 +51,12 @@ def coded_log():
 def test_names_and_reading_are_handed_to_the_page():
     data = understood(coded_log(), ["b", "y"])
     assert data["names"] == [HOSTILE, None]
-    assert (data["reading"]["case"], data["reading"]["time"], data["reading"]["named_labels"]) == ("Case ID", None, 3)
+    facts = dict(data["reading"]["facts"])
+    assert (facts["Case"], facts["Time"], facts["Second names"]) == (
+        "Case ID",
+        "none (events in file order)",
+        "text (of 3 labels)",
+    )
     assert data["reading"]["remarks"][0].startswith("The column 'Erfasst' looks like time")
 
 
@@ -67,7 +72,7 @@ def test_the_page_says_how_the_log_was_understood_and_shows_second_names(open_pa
         assert "Check the form" in page.locator(picture).first.text_content()
     with page.expect_download() as file:
         page.locator(".picture-file", has_text="SVG").nth(3).click()
-    assert b"a (Check the form)" in file.value.path().read_bytes()
+    assert "a · Check the form".encode() in file.value.path().read_bytes()
     assert page.locator(".step-name").first.get_attribute("placeholder") in (HOSTILE, "Check the form")
     page.fill("#search", "onerror")
     assert page.locator(".dot.faded").count() == 3

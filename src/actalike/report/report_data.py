@@ -15,9 +15,10 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
-from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
+from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, CodedShare, Confidence, Embedding
 from actalike.grouping import group, with_vocabularies
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, compare_labels
+from actalike.labels.describe import COMPARED
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
@@ -25,7 +26,7 @@ from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
 from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
-from actalike.report.proposals import Sentences, proposal, reason, verdicts
+from actalike.report.proposals import Sentences, proposal, verdicts
 
 Progress = Callable[[str], object]
 
@@ -81,7 +82,7 @@ def report_data(
     done("cases resampled")
     inside = {pair for found in groups for pair in _pairs_of(found, number)}
     sentences = Sentences(members.__getitem__)
-    explained = _explained(counts, embedding, same, order, every, sorted({*judged, *inside}), sentences)
+    explained = _explained(counts, embedding, same, order, sorted({*judged, *inside}), sentences)
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
@@ -118,6 +119,7 @@ def report_data(
         "sentences": sentences.all,
         "untold": sorted(sentences.untold),
         "verdicts": verdicts(),
+        "compared": COMPARED,
         "at_least": at_least,
         "thin_cases": THIN_CASES,
         "follows": follows_data(directly_follows(counts), number),
@@ -204,7 +206,6 @@ def _explained(
     embedding: Embedding,
     same: SameStep,
     order: NDArray[np.int64],
-    number: dict[str, int],
     pairs: Sequence[tuple[int, int]],
     sentences: Sentences,
 ) -> list[list[Any]]:
@@ -212,14 +213,23 @@ def _explained(
     are one step or not."""
     contexts = NeighbourCounts(counts)
     events = counts.activity_counts[order].tolist()
-    numbers = [number[label] for label in embedding.activities]
+
+    def shares_of(a: int, b: int) -> list[CodedShare]:
+        return embedding.shares(a, b, REASONS) if embedding.explains else []
+
     codes = order.tolist()
+    label = embedding.activities.__getitem__
+
+    def shares(a: int, b: int) -> list[list[float]]:
+        found = embedding.shares(a, b, REASONS) if embedding.explains else []
+        return [sentences.share(share, label) for share in found]
+
     return [
         [
             i,
             j,
             [sentences.context(context, (events[i], events[j])) for context in contexts.shared_by((codes[i], codes[j]), REASONS)],
-            [reason(share, numbers) for share in embedding.shares(codes[i], codes[j], REASONS)] if embedding.explains else [],
+            shares(codes[i], codes[j]),
             [sentences.reason(part) for part in same.reasons([(codes[i], codes[j])])],
         ]
         for i, j in pairs

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flowGraph } from "../../../../src/actalike/report/page/report/flow.js";
 import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/map.js";
-import { periodText, timeRows } from "../../../../src/actalike/report/page/report/time.js";
+import { timeRows } from "../../../../src/actalike/report/page/report/time.js";
 import { caseSteps } from "../../../../src/actalike/report/page/shared/controls.js";
 import {
   edgesNeeded,
@@ -156,13 +156,6 @@ test("rows are the labels that were used in the period, in the order that was ch
     rows("first", (i) => i !== 1),
     [3, 0],
   );
-});
-
-test("periods are called by their unit", () => {
-  assert.equal(periodText("2024-04-01", "quarter"), "2024 Q2");
-  assert.equal(periodText("2024-04-01", "month"), "2024-04");
-  assert.equal(periodText("2024-04-01", "week"), "week of 2024-04-01");
-  assert.equal(periodText("2024-04-01T07", "hour"), "2024-04-01 07:00");
 });
 
 test("the filter ends where two labels are left", () => {
