@@ -11,7 +11,7 @@ from actalike.labels.describe import period_words
 from actalike.log import AnyLog, EventLog, Variants, relative_positions, timeline
 from actalike.log.reading import Reading
 from actalike.report.packing import packed, packed_runs
-from actalike.support.text import counted, visible_spaces
+from actalike.support.text import counted, percent, visible_spaces
 
 _SHOWN_FILES = 5
 _LIFECYCLES = {"ignore": "ignored", "complete": "only complete, {} left out", "append": "appended to the activity"}
@@ -20,14 +20,25 @@ _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
 
 def log_facts(log: AnyLog) -> dict[str, Any]:
-    """Return counts, lengths of cases, and the period: the days of the first and last timestamp, None without timestamps.
+    """Return counts, and the log at a glance (``glance``): terms, their values, remarks.
 
     >>> from actalike import EventLog
     >>> facts = log_facts(EventLog.from_traces([["a", "b", "c"], ["a", "c"]]))
-    >>> facts["events"], facts["median_length"], facts["first_day"]
-    (5, 2.5, None)
+    >>> facts["events"], facts["glance"][3]
+    (5, ['Events per case', '2 to 3', 'median 2.5'])
     """
-    return {**log.statistics(), "median_length": _median_length(log.variants), **_period(log)}
+    counts = log.statistics()
+    first, last = _period(log)
+    lengths = dict.fromkeys(f"{counts[key]:,}" for key in ("min_length", "max_length"))
+    period = ["none", "no timestamps"] if first is None else [first, "one day" if first == last else f"to {last}"]
+    glance = [
+        ["Cases", f"{counts['cases']:,}", ""],
+        ["Events", f"{counts['events']:,}", ""],
+        ["Variants", f"{counts['variants']:,}", f"{percent(counts['variants_per_case'])} of cases"],
+        ["Events per case", " to ".join(lengths), f"median {_median_length(log.variants):,g}"],
+        ["Period", *period],
+    ]
+    return {key: counts[key] for key in ("cases", "events", "activities")} | {"glance": glance}
 
 
 def understood(log: AnyLog, labels: Sequence[str]) -> dict[str, Any]:
@@ -119,17 +130,13 @@ def timeline_data(log: AnyLog, order: NDArray[np.int64]) -> dict[str, Any] | Non
     }
 
 
-def _period(log: AnyLog) -> dict[str, str | None]:
+def _period(log: AnyLog) -> tuple[str | None, str | None]:
     """Return the first and the last day; variants know on which days labels are used first in their cases."""
     if isinstance(log, Variants):
-        days = None if log.uses is None or log.uses.days is None else log.uses.days.keys[:, 2]
-        if days is None or not len(days):
-            return {"first_day": None, "last_day": None}
-        return {"first_day": str(np.datetime64(int(days.min()), "D")), "last_day": str(np.datetime64(int(days.max()), "D"))}
-    known = None if log.timestamps is None else log.timestamps[~np.isnat(log.timestamps)]
-    if known is None or not len(known):
-        return {"first_day": None, "last_day": None}
-    return {"first_day": str(known.min().astype("datetime64[D]")), "last_day": str(known.max().astype("datetime64[D]"))}
+        days = None if log.uses is None or log.uses.days is None else log.uses.days.keys[:, 2].astype("datetime64[D]")
+    else:
+        days = None if log.timestamps is None else log.timestamps[~np.isnat(log.timestamps)].astype("datetime64[D]")
+    return (None, None) if days is None or not len(days) else (str(days.min()), str(days.max()))
 
 
 def _median_length(variants: Variants) -> float:

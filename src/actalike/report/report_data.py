@@ -27,6 +27,7 @@ from actalike.report.log_data import follows_data, log_facts, positions_data, ti
 from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
 from actalike.report.proposals import Sentences, proposal, verdicts
+from actalike.support.text import counted, percent
 
 Progress = Callable[[str], object]
 
@@ -110,8 +111,6 @@ def report_data(
             [[j, _short(similarities[i, j]), *intervals.get((min(i, j), max(i, j)), [])] for j in near]
             for i, near in enumerate(neighbours)
         ],
-        "draws": draws,
-        "intervals_checked": has_checked_intervals(embedding.method),
         "probability": packed_percentages(probabilities),
         "overlap": packed_percentages(overlaps),
         "pairs": explained,
@@ -132,6 +131,11 @@ def report_data(
     }
     if not is_whole:
         data["left_out"] = _left_out(log, order)
+    data["words"] = {
+        "holds": _holds(data, examples),
+        "left_out": "" if is_whole else _left_out_words(log, len(order), data["left_out"]),
+        "intervals": _interval_words(draws, has_checked_intervals(embedding.method)),
+    }
     done("figures gathered")
     return data
 
@@ -151,6 +155,36 @@ def _left_out(log: AnyLog, order: NDArray[np.int64]) -> dict[str, int]:
         "activities": len(log.activities) - len(order),
         "events": log.n_events - int(log.activity_counts[order].sum()),
     }
+
+
+def _left_out_words(log: AnyLog, shown: int, left_out: dict[str, int]) -> str:
+    share = percent(1 - left_out["events"] / log.n_events)
+    rarer = counted(left_out["activities"], "rarer activity", "rarer activities")
+    return (
+        f" The groups are those of all {len(log.activities):,} activities. Drawn and compared are the {shown:,} most frequent, "
+        f"which have {share} of the events; {rarer} with {counted(left_out['events'], 'event')} are not."
+    )
+
+
+def _holds(data: dict[str, Any], examples: bool) -> str:
+    """Return what a page holds, so that whoever sends it knows."""
+    shown, everything = len(data["labels"]), data["facts"]["activities"]
+    people = ", and says who does which step" if data["uses"]["people"] else ""
+    sentences = [
+        f"Made by actalike; similarities by {data['method']}.",
+        f"It draws the {shown:,} most frequent of {everything:,} activities." if shown < everything else "",
+        "" if data["odd"] else "It was made of variants, so it has no timeline and no odd cases: actalike odd finds these.",
+        "The file needs no network.",
+        f"It holds labels and figures of the log, case ids and example cases{people}."
+        if examples
+        else "It holds labels and figures of the log, no case ids and no names of people beside those in labels.",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _interval_words(draws: int, checked: bool) -> str:
+    doubt = "" if checked else " They may be too narrow: only those of kin have been checked."
+    return f"The smaller figures are 95 % intervals (cases resampled {draws} times).{doubt}" if draws else ""
 
 
 def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:

@@ -18,13 +18,7 @@ interface Facts {
   cases: number;
   events: number;
   activities: number;
-  variants: number;
-  variants_per_case: number;
-  min_length: number;
-  max_length: number;
-  median_length: number;
-  first_day: string | null;
-  last_day: string | null;
+  glance: [string, string, string][]; // terms, values, remarks
 }
 
 interface Follows<Numbers, Counts> {
@@ -137,12 +131,11 @@ interface ReportFacts extends PackedLabels {
   order: number[];
   scores: boolean;
   neighbours: [number, number, (number | null)?, (number | null)?][][];
-  draws: number;
-  intervals_checked: boolean;
   sentences: Parts[];
   untold: number[];
   verdicts: Record<Relation | "pair" | "overlap", string>;
   compared: Record<string, string>;
+  words: { holds: string; left_out: string; intervals: string };
   at_least: number;
   thin_cases: number;
   positions: [number, number, number, number, number, number][];

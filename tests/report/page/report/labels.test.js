@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  intervalNote,
-  intervalWords,
-  leftOutWords,
-  otherGroupsWords,
-} from "../../../../src/actalike/report/page/report/labels.js";
+import { intervalWords, otherGroupsWords } from "../../../../src/actalike/report/page/report/labels.js";
 import { filled } from "../../../../src/actalike/report/page/shared/dom.js";
 
 test("a template that Python sends is filled with whatever the page has", () => {
@@ -22,23 +17,6 @@ test("intervals", () => {
   assert.equal(intervalWords([0.9971, 0.99999]), "0.997 to 1.000");
   assert.equal(intervalWords([null, null]), "too rare to judge");
   assert.equal(intervalWords(null), "");
-  assert.match(intervalNote({ draws: 100, intervals_checked: true }), /95 % intervals \(cases resampled 100 times\)\.$/);
-  assert.match(intervalNote({ draws: 100, intervals_checked: false }), /too narrow/);
-  assert.equal(intervalNote({ draws: 0, intervals_checked: true }), "");
-});
-
-test("a page says what it does not draw, and a whole page says nothing", () => {
-  assert.equal(leftOutWords({ size: 28, facts: { activities: 28, events: 100 } }), "");
-  const data = {
-    size: 1000,
-    facts: { activities: 5000, events: 80000 },
-    left_out: { activities: 4000, events: 20000 },
-  };
-  assert.equal(
-    leftOutWords(data),
-    " The groups are those of all 5,000 activities. Drawn and compared are the 1,000 most frequent, which have 75\u00a0% of the events;" +
-      " 4,000 rarer activities with 20,000 events are not.",
-  );
 });
 
 test("the groups that are not proposed are counted", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flowGraph } from "../../../../src/actalike/report/page/report/flow.js";
-import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/map.js";
+import { labelSpots, separate } from "../../../../src/actalike/report/page/report/map.js";
 import { timeRows } from "../../../../src/actalike/report/page/report/time.js";
 import { caseSteps } from "../../../../src/actalike/report/page/shared/controls.js";
 import {
@@ -117,18 +117,6 @@ test("dots that lie on each other part until half of each is seen, and stay in t
   separate(spots, [8, 8, 8], 100, 100);
   for (const [i, a] of spots.entries()) for (const b of spots.slice(i + 1)) assert.ok(Math.hypot(a[0] - b[0], a[1] - b[1]) > 8);
   assert.ok(spots.flat().every((value) => value >= 14 && value <= 86));
-});
-
-test("spots are joined by the shortest lines", () => {
-  const lines = spanningTree([
-    [0, 0],
-    [10, 0],
-    [1, 0],
-  ]);
-  assert.deepEqual(
-    lines.map(([a, b]) => Math.abs(a[0] - b[0])),
-    [1, 9],
-  );
 });
 
 test("labels stand beside their dot, and frames meet what they cover", () => {

@@ -233,12 +233,6 @@ export function decades(low, high) {
   return powers;
 }
 
-// 1, 2, 5, 10, 20, ... from low to high.
-export const roundNumbers = (low, high) =>
-  decades(low / 10, high)
-    .flatMap((power) => [1, 2, 5].map((factor) => Number((factor * power).toPrecision(1))))
-    .filter((value) => value >= low && value <= high);
-
 // Evenly spaced ticks from low to high, at most nine.
 export function evenTicks(low, high) {
   const step = [0.01, 0.02, 0.05, 0.1, 0.2].find((width) => (high - low) / width <= 8) ?? 0.5;

@@ -1,11 +1,11 @@
 // The first screen: how many steps the activities are, what is still to be decided, and the log at a glance.
 
-import { understood } from "../shared/controls.js";
+import { glance, understood } from "../shared/controls.js";
 import { find } from "../shared/dom.js";
 import { labelElement } from "../shared/labels.js";
-import { counted, percent, thousands } from "../shared/texts.js";
+import { counted } from "../shared/texts.js";
 import { html } from "../vendor/preact.js";
-import { activityButton, groupOfBoth, leftOutWords, otherGroupsWords, pairVerdict } from "./labels.js";
+import { activityButton, groupOfBoth, otherGroupsWords, pairVerdict } from "./labels.js";
 
 // "34 activities, 30 steps: 4 groups of synonymous labels"
 function headline(/** @type {ReportPage} */ { data, choices }) {
@@ -55,52 +55,18 @@ function closestPair(data) {
   return closest;
 }
 
-function facts({ facts: found }) {
-  const lengths = [...new Set([found.min_length, found.max_length])].map(thousands).join(" to ");
-  const period =
-    found.first_day === null
-      ? ["none", "no timestamps"]
-      : found.first_day === found.last_day
-        ? [found.first_day, "one day"]
-        : [found.first_day, `to ${found.last_day}`];
-  const rows = [
-    ["Cases", thousands(found.cases), ""],
-    ["Events", thousands(found.events), ""],
-    ["Variants", thousands(found.variants), `${percent(found.variants_per_case)} of cases`],
-    ["Events per case", lengths, `median ${thousands(found.median_length)}`],
-    ["Period", ...period],
-  ];
-  return rows.map(
-    ([name, value, remark]) => html`<div><dt>${name}</dt><dd>${value}${remark && html` <small>${remark}</small>`}</dd></div>`,
-  );
-}
-
-// What a page holds, so that whoever sends it knows.
-function contents({ uses, method, size, facts, odd }) {
-  const part =
-    size < facts.activities ? ` It draws the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities.` : "";
-  const people = uses.people?.length ? ", and says who does which step" : "";
-  const holds = uses.examples
-    ? `It holds labels and figures of the log, case ids and example cases${people}.`
-    : "It holds labels and figures of the log, no case ids and no names of people beside those in labels.";
-  const variants = odd
-    ? ""
-    : " It was made of variants, without events, so it has no timeline and no odd cases: the command actalike odd finds these.";
-  return `Made by actalike; similarities by ${method}.${part}${variants} The file needs no network. ${holds}`;
-}
-
 export function startAnswer(/** @type {ReportPage} */ page) {
   const { data, choices } = page;
   find("bar-title").textContent = data.title;
-  find("made").textContent = contents(data);
+  find("made").textContent = data.words.holds;
   choices.shows(
     "decisions theme",
     find("answer"),
     () => html`
       <p class="eyebrow"><bdi>${data.title}</bdi></p>
       <h1 id="answer-title">${headline(page)}</h1>
-      <p class="lead" id="answer-lead">${lead(page)}${leftOutWords(data)}</p>
-      <dl class="facts" id="facts" aria-label="The log at a glance">${facts(data)}</dl>
+      <p class="lead" id="answer-lead">${lead(page)}${data.words.left_out}</p>
+      <dl class="facts" id="facts" aria-label="The log at a glance">${glance(data.facts)}</dl>
       <div id="understood">${understood(data.reading)}</div>
     `,
   );

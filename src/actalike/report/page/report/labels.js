@@ -2,7 +2,7 @@
 
 import { sentenceElements } from "../shared/dom.js";
 import { labelElement, reasonLines } from "../shared/labels.js";
-import { counted, percent, similarityText, thousands } from "../shared/texts.js";
+import { counted, percent, similarityText } from "../shared/texts.js";
 import { shorten, shortenAll, widthOf } from "../shared/widths.js";
 import { html } from "../vendor/preact.js";
 
@@ -131,22 +131,3 @@ export const HIDDEN = "not drawn";
 // Why a label of a decision is not shown.
 export const missingWords = (/** @type {{ left_out?: LeftOut }} */ { left_out: leftOut }) =>
   leftOut ? "not on this page" : "not in this log";
-
-// Which activities the page does not draw, and how many events they have.
-export function leftOutWords(
-  /** @type {Pick<ReportFacts, "left_out" | "facts"> & { size: number }} */ { left_out: leftOut, size, facts },
-) {
-  if (!leftOut) return "";
-  const share = percent(1 - leftOut.events / facts.events);
-  return (
-    ` The groups are those of all ${thousands(facts.activities)} activities. Drawn and compared are the ${thousands(size)} most frequent, which have ${share} of the events;` +
-    ` ${counted(leftOut.activities, "rarer activity", "rarer activities")} with ${counted(leftOut.events, "event", "events")} are not.`
-  );
-}
-
-// What the intervals of the page mean.
-export function intervalNote({ draws, intervals_checked: checked }) {
-  if (!draws) return "";
-  const doubt = checked ? "" : " They may be too narrow: only those of kin have been checked.";
-  return `The smaller figures are 95 % intervals (cases resampled ${draws} times).${doubt}`;
-}

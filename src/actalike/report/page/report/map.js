@@ -171,9 +171,9 @@ export class ActivityMap {
       .filter((group) => group.members.length <= MOST_JOINED)
       .map((group) => {
         const shown = group.members.filter((member) => this.filter.isShown(member));
-        const path = spanningTree(shown.map((member) => this.spot(member)))
-          .map(([a, b]) => `M${a.map(round1).join(",")}L${b.map(round1).join(",")}`)
-          .join("");
+        const spots = shown.map((member) => this.spot(member));
+        const middle = [0, 1].map((axis) => round1(spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length));
+        const path = spots.map((spot) => `M${spot.map(round1).join(",")}L${middle.join(",")}`).join("");
         return draw("path", { d: path, stroke: group.colour, "stroke-width": round1(9 * grown) });
       });
     this.bonds.replaceChildren(...lines);
@@ -331,7 +331,7 @@ function mapLabels(map, grown) {
   return shown;
 }
 
-// --- Places on the map: dots that part, labels beside dots, lines between them.
+// --- Places on the map: dots that part, and labels beside dots.
 
 const OVERLAP = 0.55; // of two radii: half covered, a dot can still be seen and chosen, and its neighbours stay around it
 
@@ -412,22 +412,4 @@ export function labelSpots([x, y, radius], wide, far) {
 function spotTowards(x, y, ux, uy, reach, wide) {
   const left = x + ux * reach - (ux > 0.1 ? 0 : ux < -0.1 ? wide : wide / 2);
   return { left, top: y + uy * reach - 7 + uy * 5 };
-}
-
-// The shortest lines that join all spots: a minimum spanning tree.
-export function spanningTree(spots) {
-  const lines = [];
-  const near = spots.map((spot) => ({ apart: Math.hypot(spot[0] - spots[0][0], spot[1] - spots[0][1]), to: 0 }));
-  const joined = new Set([0]);
-  while (joined.size < spots.length) {
-    let next = -1;
-    for (let i = 0; i < spots.length; i++) if (!joined.has(i) && (next < 0 || near[i].apart < near[next].apart)) next = i;
-    lines.push([spots[near[next].to], spots[next]]);
-    joined.add(next);
-    for (let i = 0; i < spots.length; i++) {
-      const apart = Math.hypot(spots[i][0] - spots[next][0], spots[i][1] - spots[next][1]);
-      if (apart < near[i].apart) near[i] = { apart, to: next };
-    }
-  }
-  return lines;
 }

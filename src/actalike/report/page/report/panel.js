@@ -11,7 +11,6 @@ import {
   evidenceList,
   groupOfBoth,
   INTERVAL_TITLE,
-  intervalNote,
   intervalWords,
   pairVerdict,
   reasonList,
@@ -93,7 +92,7 @@ function ownGroup(/** @type {ReportPage} */ page, i) {
 }
 
 const remark = (data) =>
-  `The percentage at the right is the probability that the two are one step. Whether two labels that are only interchangeable in the flow are one step, behaviour cannot tell. Similarities are those of ${data.method}. ${intervalNote(data)} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`.trim();
+  `The percentage at the right is the probability that the two are one step. Whether two labels that are only interchangeable in the flow are one step, behaviour cannot tell. Similarities are those of ${data.method}. ${data.words.intervals} Shares of events: in how many of its events each of the two has these neighbours, the smaller share first.`;
 
 // A field to find any other activity, and to compare the selected one with it.
 function compareWith(/** @type {ReportPage} */ page, i) {

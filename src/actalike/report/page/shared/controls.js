@@ -220,7 +220,10 @@ export function relabelling({ words, command }, what, isChanging, toDoFirst) {
   `;
 }
 
-// --- How a log was read: from which columns, in which order, and what may be wrong with that.
+// --- A log at a glance, and how it was read: from which columns, in which order, and what may be wrong with that.
+
+export const glance = (/** @type {Facts} */ { glance: rows }) =>
+  rows.map(([name, value, remark]) => html`<div><dt>${name}</dt><dd>${value} <small>${remark}</small></dd></div>`);
 
 export function understood(reading) {
   if (!reading) return null;

@@ -1,7 +1,7 @@
 // The first screen: how many labels are matched, how surely, and how many are not; the two logs and how they were understood. And the
 // last section: what changed.
 
-import { understood } from "../shared/controls.js";
+import { glance, understood } from "../shared/controls.js";
 import { button, find, foreignText, shareBar, theme } from "../shared/dom.js";
 import { labelElement } from "../shared/labels.js";
 import { counted, percent, thousands } from "../shared/texts.js";
@@ -82,19 +82,12 @@ function covered(log, steps) {
 
 function logCard(log) {
   const { facts, letter, left_out: leftOut } = log;
-  const rows = [
-    ["Cases", thousands(facts.cases)],
-    ["Events", thousands(facts.events)],
-    ["Activities", thousands(facts.activities)],
-    ["Events per case", `median ${thousands(facts.median_length)}`],
-    ["Period", facts.first_day === null ? "no timestamps" : `${facts.first_day} to ${facts.last_day}`],
-  ];
   const rarer = () =>
     `The page shows the ${thousands(log.size)} most frequent labels of this log; ${counted(leftOut.activities, "rarer label", "rarer labels")} with ${counted(leftOut.events, "event", "events")} are not on it. All of them were matched.`;
   return html`
     <div class=${`card log-card log-${letter.toLowerCase()}`}>
       <p class="card-head"><b>Log ${letter}</b> ${foreignText(log.title)}</p>
-      <dl class="log-facts">${rows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      <dl class="log-facts">${glance(facts)}</dl>
       ${understood(log.reading)}
       ${leftOut && html`<p class="caution">${rarer()}</p>`}
     </div>

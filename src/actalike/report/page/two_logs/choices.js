@@ -11,7 +11,7 @@ export const ORDERS = {
 };
 
 export class TwoLogChoices extends DecidedChoices {
-  constructor(/** @type {import("./data.js").TwoLogs} */ data, /** @type {Decided | undefined} */ decided = undefined) {
+  constructor(/** @type {TwoLogPage["data"]} */ data, /** @type {Decided | undefined} */ decided = undefined) {
     super(["filter", "query", "order", "arrows"], startState(data.proposals, data.at_least, decided));
     this.data = data;
     this.query = "";
