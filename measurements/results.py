@@ -104,19 +104,19 @@ def highlights(index):
             "odd cases, found by `odd` (average precision, 14 logs)",
             figure("anomalies-detectors", "odd", "cases AP"),
             f"{best('anomalies-detectors', 'cases AP', lambda row: 'published' in row)}, the best published method",
-            how("anomalies-detectors", "anomaly_benchmark.md#what-was-found"),
+            how("anomalies-detectors", "evaluation/anomalies.md#what-was-found"),
         ],
         [
             "next activity after 30 % of the labels changed, by `predict --adapt` (accuracy, 16 logs)",
             figure("changed-labels-summary", "kin, adapted (`Predictor.adapt`)", "accuracy"),
             f"{figure('changed-labels-summary', 'one-hot, new labels not placed', 'accuracy')}, the network left alone",
-            how("changed-labels-summary", "prediction.md#changed-labels"),
+            how("changed-labels-summary", "evaluation/prediction.md#changed-labels"),
         ],
         [
             "all distances of 561,470 events (RTFM, `aa-sequence-pmi-w3`), seconds",
             speed[1],
             f"{float(speed[3]):.1f}, act2vec: {speed[4]} times as long",
-            how("bench-core", "measurements.md"),
+            how("bench-core", "evaluation/measurements.md"),
         ],
     ]
 

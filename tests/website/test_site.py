@@ -10,13 +10,13 @@ import pytest
 pytestmark = pytest.mark.campaign  # the site takes longer to build than the other tests of a file
 
 TASKS = {
-    "Clean the labels of a log": "howto/clean_labels.html",
-    "Match two logs": "howto/match_two_logs.html",
-    "Find odd cases": "howto/find_odd_cases.html",
-    "Vectors for my model": "howto/vectors.html",
-    "100 million events in a warehouse": "howto/count_in_a_database.html",
-    "Add a method": "howto/add_a_method.html",
-    "Take part in the benchmark": "howto/benchmark.html",
+    "Clean the labels of a log": "guides/clean_labels.html",
+    "Match two logs": "guides/match_logs.html",
+    "Find odd cases": "guides/odd_cases.html",
+    "Vectors for my model": "guides/vectors.html",
+    "100 million events in a warehouse": "guides/warehouse.html",
+    "Add a method": "guides/add_a_method.html",
+    "Take part in the benchmark": "guides/benchmark_your_method.html",
 }
 
 
@@ -153,7 +153,7 @@ def test_every_page_fits_a_phone_and_has_no_error(visit, site, address):
 
 
 def test_a_leaderboard_is_sorted_by_a_heading(visit):
-    page = visit("leaderboards.html")
+    page = visit("evaluation/leaderboards.html")
     board = page.frame_locator("iframe[title='Leaderboard of the intrinsic benchmark']")
     board.locator("#board .sort", has_text="I_comp").click()
     assert board.locator("th[aria-sort=descending]").inner_text().startswith("I_comp")
