@@ -217,9 +217,9 @@ def lstm(z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None
     forgotten before the step. Returns the outputs (T, M, B, H) and the state after the last step.
     """
     if z.is_cuda:
-        return _FusedLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call, no-any-return]
+        return _FusedLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
     if torch.is_grad_enabled():
-        return _CpuLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call, no-any-return]
+        return _CpuLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
     outputs = []
     for t in range(len(z)):
         if keep is not None:
