@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from xml.etree.ElementTree import Element, ParseError, XMLPullParser
 
 import msgspec
@@ -236,7 +236,7 @@ _RELATIONS = ("relationship", "object")  # how a relation is called: by the spec
 def read_xml(path: Path, attributes: Attributes, max_bytes: int, progress: Progress | None) -> Tables:
     """Read a file with ``<event-types>``, ``<object-types>``, ``<events>`` and ``<objects>``, in any order."""
     reading, n_bytes = _XmlReading(path, attributes), 0
-    parser = XMLPullParser(("start", "end"))
+    parser: "XMLPullParser[Any]" = XMLPullParser(("start", "end"))
     try:
         for piece in _pieces(path, max_bytes, progress):
             if b"<!DOCTYPE" in piece:
@@ -273,7 +273,7 @@ class _XmlReading:
 
     def take(self, parser: "XMLPullParser[Any]") -> None:
         """Take what the parser has read so far."""
-        for kind, element in parser.read_events():
+        for kind, element in cast("Iterator[tuple[str, Element]]", parser.read_events()):
             if kind == "start":
                 element.tag = element.tag.rpartition("}")[2]  # without a namespace
                 self._open.append(element)
