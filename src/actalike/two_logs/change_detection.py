@@ -187,6 +187,11 @@ def squared_z(left: Floats, total: Floats, n_left: Floats, n: float) -> Floats:
     return (4 * n_left * n_right / n)[:, np.newaxis] * np.square(before - after)
 
 
+def is_clear(z: Floats) -> NDArray[np.bool_]:
+    """Return which properties tell the cases before a change from those after it, by their z²."""
+    return z >= max(min(_CLEAR, z.max(initial=0.0)), _SHARE_OF_LARGEST * z.max(initial=0.0))
+
+
 def _statistics(blocks: Floats, sizes: Floats, splits: Integers) -> Floats:
     """Return the three statistics (rows) of each split (columns) of blocks."""
     left, n_left = np.cumsum(blocks, axis=0)[splits - 1], np.cumsum(sizes)[splits - 1]
@@ -408,7 +413,7 @@ def _ratios(part: _Part, split: int) -> Floats:
     left, total = part.counts[:split].sum(axis=0), part.counts.sum(axis=0)
     n_left, n = float(part.sizes[:split].sum()), float(part.sizes.sum())
     z = squared_z(left[np.newaxis], total, np.array([n_left]), n)[0]
-    clear = np.flatnonzero(z >= max(min(_CLEAR, z.max()), _SHARE_OF_LARGEST * z.max()))
+    clear = np.flatnonzero(is_clear(z))
     before = (left[clear] + 0.5) / (n_left + 1)
     after = (total[clear] - left[clear] + 0.5) / (n - n_left + 1)
     with_it, without_it = np.log(after / before), np.log((1 - after) / (1 - before))
