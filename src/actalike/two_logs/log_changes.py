@@ -495,8 +495,9 @@ class _RunningCases:
     def __call__(self, low: int, place: int, high: int) -> Ran | None:
         """Return the place of a change of running cases; None if it is one of new cases.
 
-        Events are divided in three orders: by the start of their case, by their own time, and by the time at which their case came
-        to the changed step. The order in which two Markov chains are clearly likelier than in those before it is that of the change.
+        Events are divided in three orders: by the start of their case, by their own time, and by the time at which their case
+        came to the changed step. The change has the first of these orders unless two Markov chains, one before the split and one
+        after it, are clearly likelier in another.
         """
         moment = self._starts[place]
         if not (self._ends[low:place] >= moment).any():

@@ -86,7 +86,14 @@ COLUMNS: tuple[Column, ...] = (
     ),
     _planted("chosen_f1", OF_CHOSEN, PLANTED, "f1", "F1 of planted changes"),
     Column("running_f1", "f1_share", "F1", MOMENTS, {"task": RUNNING, "chosen": (False,)}, on_page=False),
-    Column("running_chosen_f1", "f1_share", "F1, logs on which settings were chosen", MOMENTS, {"task": RUNNING, "chosen": (True,)}, on_page=False),
+    Column(
+        "running_chosen_f1",
+        "f1_share",
+        "F1, logs on which settings were chosen",
+        MOMENTS,
+        {"task": RUNNING, "chosen": (True,)},
+        on_page=False,
+    ),
     *(
         Column(f"{figure}_{lag}", f"{figure}_{lag}", f"{about}, within {lag} cases", PUBLIC, {"task": KNOWN}, on_page=lag == 200)
         for lag in reversed(LAGS)
