@@ -58,6 +58,27 @@ def naive_other_edit(kind, case, draws, real_event=None):
     if kind == "cut":
         case = case[: draws.between(1, len(case) // 2)]
         return case, {len(case) - 1}
+    if kind in ("copied", "moved"):
+        distance = draws.between(max(math.ceil(len(case) / 2), 2), len(case) - 1)
+        first = draws.between(0, len(case) - distance - 1)
+        later = draws.below(2)  # the first of the two goes to the place of the last one, or the last to that of the first
+        event = case[first] if later else case[first + distance]
+        if kind == "copied":
+            case.insert(first + distance + 1 if later else first, event)
+            return case, {case.index(event, first + distance) if later else first}
+        case.remove(event)  # each event of the test's cases is another one
+        case.insert(first + distance if later else first, event)
+        return case, {first, first + distance} if later else {first, first + distance + 1} & set(range(len(case)))
+    if kind == "reversed":
+        size = draws.between(3, min(len(case), 6))
+        start = draws.between(0, len(case) - size)
+        turned = case[:start] + case[start : start + size][::-1] + case[start + size :]
+        return turned, {place for place in range(len(case)) if turned[place] != case[place]}
+    if kind == "gap":
+        size = draws.between(3, max(len(case) // 2, 3))
+        start = draws.between(1, len(case) - size - 1)
+        del case[start : start + size]
+        return case, {start}
     if kind == "plausible":
         return naive_edit("inserted", case, draws, lambda: real_event(draws))
     place = draws.between(0, len(case) - 2)

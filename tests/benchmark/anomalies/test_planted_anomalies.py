@@ -16,24 +16,28 @@ from actalike.benchmark.tasks.anomaly_logs import read_with_attributes
 from actalike.benchmark.tasks.planted_anomalies import (
     BPAD,
     NEW,
+    SIX,
     TASKS,
     PlantingValues,
+    copy_far,
     cut_case,
     insert_block,
     insert_events,
     insert_real_events,
     move_early,
+    move_far,
     move_late,
     plant,
     repeat_events,
     replace_label,
     replace_values,
+    reverse_run,
     skip_events,
+    skip_many,
     swap_events,
     takes_place,
 )
 from actalike.errors import ActalikeError
-from actalike.oddities import KINDS
 from tests.helpers.examples import examples
 from tests.helpers.naive_anomalies import naive_edit, naive_other_edit
 from tests.helpers.strategies import logs_with_attributes
@@ -42,7 +46,7 @@ from tests.helpers.strategies import logs_with_attributes
 def test_tasks_are_the_rates_of_bpad_and_each_kind_with_known_labels():
     assert [TASKS[name].rate for name in find_tasks(TASKS, ["bpad-*"])] == [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]
     slips = ["skipped", "inserted", "repeated", "early", "late", "attribute", "foreign"]
-    others = ["plausible", "swapped", "replaced", "cut", "block"]
+    others = ["plausible", "swapped", "replaced", "cut", "block", "copied", "moved", "reversed", "gap"]
     assert find_tasks(TASKS, ["known-*"]) == [f"known-{kind}" for kind in (*slips, *others)]
     assert all(TASKS[name].rate == 0.1 for name in find_tasks(TASKS, ["known*"]))
     assert all(takes_place(name, True) for name in find_tasks(TASKS, None))
@@ -100,7 +104,7 @@ def test_kinds_are_equally_frequent_and_the_rate_is_kept():
     log = EventLog.from_traces([["a", "b", "c", "d", "e", "f"]] * 6000)
     planted = plant(log, "six", "bpad-30")
     counts = Counter(anomaly.kind for anomaly in planted.anomalies)
-    assert set(counts) == set(KINDS) - {"attribute"}  # which cannot be planted here, so these cases stay normal
+    assert set(counts) == set(SIX) - {"attribute"}  # which cannot be planted here, so these cases stay normal
     assert all(240 < n < 360 for n in counts.values())
     sizes = Counter(len(anomaly.edit.skipped) for anomaly in planted.anomalies if anomaly.kind == "skipped")
     assert 0.4 < sizes[1] / (sizes[1] + sizes[2]) < 0.6
@@ -177,11 +181,15 @@ def test_real_copies_have_the_known_shares(log_file, name, share, hidden):
         ("replaced", 1),
         ("cut", 2),
         ("block", 2),
+        ("copied", 3),
+        ("moved", 3),
+        ("reversed", 3),
+        ("gap", 5),
     ],
 )
 def test_a_kind_applies_from_a_length_on(order_log, kind, shortest):
     values = PlantingValues(order_log, as_published=True)
-    assert [values.applies(kind, length) for length in range(1, 5)] == [length >= shortest for length in range(1, 5)]
+    assert [values.applies(kind, length) for length in range(1, 6)] == [length >= shortest for length in range(1, 6)]
 
 
 def test_without_attributes_no_value_is_odd():
@@ -255,18 +263,41 @@ def real_event(draws):
     return [draws.below(5), 7]
 
 
-@pytest.mark.parametrize(("kind", "edit_of"), [("swapped", swap_events), ("cut", cut_case)])
-@given(length=st.integers(3, 12), seed=seeds)
-def test_cases_are_swapped_and_cut_as_defined(kind, edit_of, length, seed):
-    edit = edit_of(length, CaseDraws(seed))
+REARRANGED = {
+    "swapped": swap_events,
+    "cut": cut_case,
+    "copied": copy_far,
+    "moved": move_far,
+    "reversed": reverse_run,
+    "gap": skip_many,
+}
+
+
+@pytest.mark.parametrize("kind", REARRANGED)
+@given(length=st.integers(5, 14), seed=seeds)
+def test_cases_are_rearranged_as_defined(kind, length, seed):
+    edit = REARRANGED[kind](length, CaseDraws(seed))
     case, marked = naive_other_edit(kind, range(length), CaseDraws(seed))
     assert edit.sources == case
     assert edit.marked == [(position, 0) for position in sorted(marked)]
     assert set(edit.skipped) == set(range(length)) - set(case)
-    if kind == "swapped":
-        assert edit.marked[1][0] - edit.marked[0][0] >= 2
-    else:
-        assert 1 <= len(case) <= length / 2
+
+
+@given(length=st.integers(3, 14), seed=seeds)
+def test_copied_and_moved_events_go_at_least_half_the_case_away(length, seed):
+    copied, moved = (edit_of(length, CaseDraws(seed)) for edit_of in (copy_far, move_far))
+    ((place, _),) = copied.marked
+    assert {copied.sources[place]} == {source for source in copied.sources if copied.sources.count(source) == 2}
+    places = [at for at, source in enumerate(copied.sources) if source == copied.sources[place]]
+    assert places[1] - places[0] > length / 2
+    assert max(abs(at - source) for at, source in enumerate(moved.sources)) >= length / 2
+
+
+@given(length=st.integers(5, 14), seed=seeds)
+def test_a_gap_leaves_the_ends_and_at_least_half_the_case(length, seed):
+    edit = skip_many(length, CaseDraws(seed))
+    assert (edit.sources[0], edit.sources[-1]) == (0, length - 1)
+    assert 3 <= len(edit.skipped) <= max(length / 2, 3)
 
 
 @pytest.mark.parametrize(("kind", "edit_of"), [("plausible", insert_real_events), ("block", insert_block)])

@@ -36,8 +36,9 @@ from actalike.benchmark.tasks.planted_anomalies import (
     BPAD,
     CUT,
     MIXED,
-    OTHERS,
+    OUTSIDE,
     PLANTED,
+    SIX,
     SLIPS,
     TASKS,
     PlantedLog,
@@ -59,7 +60,7 @@ KNOWN_BUDGET = "Known labels and values, without a threshold"
 KNOWN_KINDS = "Known labels and values, AP of cases of one kind against normal cases"
 ALONE = "Known labels and values, one kind alone: AP of cases"
 ALONE_CELLS = "Known labels and values, one kind alone: AP of cells"
-OUTSIDE = "Known labels and values, outside the six kinds: AP of cases"
+OUTSIDE_CASES = "Known labels and values, outside the six kinds: AP of cases"
 OUTSIDE_CELLS = "Known labels and values, outside the six kinds: AP of cells"
 OUTSIDE_REASONS = "Known labels and values, outside the six kinds: place of the strongest reason"
 KNOWN_REASONS = "Known labels and values, reasons"
@@ -80,7 +81,7 @@ _ON_PAGE = (
     *("known_trace_ap", "known_cell_ap", "known_precision1", "known_precision5", "known_trace_learnt_f"),
     *("known_place", "known_expected", "known_kind"),
     *(f"alone_{kind}" for kind in SLIPS),
-    *(f"outside_{kind}" for kind in OTHERS),
+    *(f"outside_{kind}" for kind in OUTSIDE),
     "seconds",
 )
 
@@ -103,7 +104,7 @@ def _level(prefix: str, part: str, tasks: tuple[str, ...], level: str) -> list[C
 def _kinds(prefix: str, part: str, tasks: tuple[str, ...]) -> list[Column]:
     return [
         _column(f"{prefix}{kind}{end}", part, tasks, f"{figure}_{kind}", f"{about}, planted: {kind}")
-        for kind in KINDS
+        for kind in SIX
         for end, figure, about in (("", "ap", "average precision of cases"), ("_share", "share", "share of these cases"))
     ]
 
@@ -143,11 +144,11 @@ COLUMNS: tuple[Column, ...] = (
     *_hidden("known_", KNOWN_KINDS, _KNOWN),
     *_alone("alone", ALONE, "trace", SLIPS),
     *_alone("cells", ALONE_CELLS, "cell", SLIPS),
-    *_alone("outside", OUTSIDE, "trace", OTHERS),
-    *_alone("outside_cells", OUTSIDE_CELLS, "cell", tuple(kind for kind in OTHERS if kind != CUT)),  # its end is no cell
+    *_alone("outside", OUTSIDE_CASES, "trace", OUTSIDE),
+    *_alone("outside_cells", OUTSIDE_CELLS, "cell", tuple(kind for kind in OUTSIDE if kind != CUT)),  # its end is no cell
     *(
         _column(f"outside_place_{kind}{end}", OUTSIDE_REASONS, (f"known-{kind}",), f"place{end}", f"{about}, only {kind} planted")
-        for kind in OTHERS
+        for kind in OUTSIDE
         for end, about in (("", _REASONS["place"]), ("_chance", _REASONS["place_chance"]))
     ),
     *(_column(f"known_{name}", KNOWN_REASONS, _KNOWN, name, about) for name, about in _REASONS.items()),
@@ -288,7 +289,7 @@ class AnomalyResults(Results):
         """Draw average precision by detector, by kind, and by rate."""
         means, pictures = self.over_logs(), {}
         bars = {"bpad": AS_PUBLISHED, "bpad_kinds": AS_PUBLISHED_KINDS, "known": KNOWN, "known_kinds": KNOWN_KINDS}
-        for name, part in {**bars, "kinds_alone": ALONE, "outside_kinds": OUTSIDE}.items():
+        for name, part in {**bars, "kinds_alone": ALONE, "outside_kinds": OUTSIDE_CASES}.items():
             columns = [one.name for one in COLUMNS if one.part == part and not one.name.endswith("_share")]
             if drawn := [column for column in columns if means[column].drop_nulls().len()]:
                 published = self.published_rows(by_log=False) if part == AS_PUBLISHED else means.clear()

@@ -18,19 +18,21 @@ from numpy.typing import NDArray
 
 from actalike.benchmark.seeded_generator import CaseDraws, random_words, seed_of
 from actalike.log import Attribute, EventLog
-from actalike.oddities import KINDS
 
+SIX = ("skipped", "inserted", "repeated", "early", "late", "attribute")  # the kinds of BPAD
 FOREIGN = "foreign"  # attribute values that the activity never has
 CUT = "cut"  # only the first part of the case is left
-SLIPS = (*KINDS, FOREIGN)  # planted anomalies of the six kinds that a detector names
-OTHERS = ("plausible", "swapped", "replaced", CUT, "block")  # planted anomalies outside of these kinds
-PLANTED = (*SLIPS, *OTHERS)
-NAMED_AS: dict[str, str] = {  # how a detector should call each kind; swapped and replaced events have no name
-    **{kind: kind for kind in KINDS},
+SLIPS = (*SIX, FOREIGN)
+OUTSIDE = ("plausible", "swapped", "replaced", CUT, "block", "copied", "moved", "reversed", "gap")  # none of the six
+PLANTED = (*SLIPS, *OUTSIDE)
+NAMED_AS: dict[str, str] = {  # how a detector should call each kind; several names would do for moved and reversed events
+    **{kind: kind for kind in SIX},
     FOREIGN: "attribute",
     "plausible": "inserted",
     "block": "inserted",
+    "copied": "repeated",
     CUT: "skipped",
+    "gap": "skipped",
 }
 
 
@@ -47,10 +49,10 @@ class Task(NamedTuple):
 
 
 RATES = tuple(percent / 100 for percent in range(5, 50, 5))
-BPAD = {f"bpad-{round(100 * rate):02}": Task(rate, KINDS, as_published=True) for rate in RATES}
+BPAD = {f"bpad-{round(100 * rate):02}": Task(rate, SIX, as_published=True) for rate in RATES}
 MIXED = "known"
 KNOWN_RATE = 0.1
-KNOWN = {MIXED: Task(KNOWN_RATE, KINDS), **{f"known-{kind}": Task(KNOWN_RATE, (kind,)) for kind in PLANTED}}
+KNOWN = {MIXED: Task(KNOWN_RATE, SIX), **{f"known-{kind}": Task(KNOWN_RATE, (kind,)) for kind in PLANTED}}
 TASKS: dict[str, Task] = {**BPAD, **KNOWN}
 
 
@@ -200,6 +202,47 @@ def cut_case(length: int, draws: CaseDraws) -> Edit:
     return Edit(list(range(left)), [(left - 1, ACTIVITY)], skipped=range(left, length))
 
 
+def copy_far(length: int, draws: CaseDraws) -> Edit:
+    """Insert a copy of one event at least half the case away, after a later event or before an earlier one; it is marked."""
+    first, last = _far_apart(length, draws)
+    if draws.below(2):
+        return Edit([*range(last + 1), first, *range(last + 1, length)], [(last + 1, ACTIVITY)])
+    return Edit([*range(first), last, *range(first, length)], [(first, ACTIVITY)])
+
+
+def move_far(length: int, draws: CaseDraws) -> Edit:
+    """Move one event by at least half the case; it is marked, and the event that now follows its old place, if there is one."""
+    first, last = _far_apart(length, draws)
+    if draws.below(2):
+        sources = [*range(first), *range(first + 1, last + 1), first, *range(last + 1, length)]
+        return Edit(sources, _activities([first, last]), belongs=first)
+    sources = [*range(first), last, *range(first, last), *range(last + 1, length)]
+    after = last + 1
+    return Edit(sources, _activities([first, *([after] if after < length else [])]), belongs=after)
+
+
+def reverse_run(length: int, draws: CaseDraws) -> Edit:
+    """Turn a run of three to six events around; the activities of those that change places are marked."""
+    size = draws.between(3, min(length, 6))
+    start = draws.between(0, length - size)
+    sources = [*range(start), *reversed(range(start, start + size)), *range(start + size, length)]
+    return Edit(sources, _activities([place for place, source in enumerate(sources) if place != source]))
+
+
+def skip_many(length: int, draws: CaseDraws) -> Edit:
+    """Leave out three events or more, up to half the case, but not its ends; the activity of the event after them is marked."""
+    size = draws.between(3, max(length // 2, 3))
+    start = draws.between(1, length - size - 1)
+    return Edit([*range(start), *range(start + size, length)], [(start, ACTIVITY)], skipped=range(start, start + size))
+
+
+def _far_apart(length: int, draws: CaseDraws) -> tuple[int, int]:
+    """Draw two positions at least half the case apart, with an event between them."""
+    distance = draws.between(max((length + 1) // 2, 2), length - 1)
+    first = draws.between(0, length - distance - 1)
+    return first, first + distance
+
+
 def _with_real_events(length: int, places: Sequence[int], real_event: RealEvent, draws: CaseDraws) -> Edit:
     """Insert an event at each of these places of the new case, in rising order."""
     sources = list(range(length))
@@ -220,10 +263,15 @@ _MOVES = {
     "late": move_late,
     "swapped": swap_events,
     CUT: cut_case,
+    "copied": copy_far,
+    "moved": move_far,
+    "reversed": reverse_run,
+    "gap": skip_many,
 }
 _INSERTIONS = {"plausible": insert_real_events, "block": insert_block}
 _SHORTEST = (
-    dict.fromkeys(("skipped", "early", "late", "swapped"), 3)
+    {"gap": 5}
+    | dict.fromkeys(("skipped", "early", "late", "swapped", "copied", "moved", "reversed"), 3)
     | dict.fromkeys(("repeated", "inserted", "plausible", CUT, "block"), 2)
     | dict.fromkeys(("attribute", FOREIGN, "replaced"), 1)
 )
