@@ -236,7 +236,7 @@ _RELATIONS = ("relationship", "object")  # how a relation is called: by the spec
 def read_xml(path: Path, attributes: Attributes, max_bytes: int, progress: Progress | None) -> Tables:
     """Read a file with ``<event-types>``, ``<object-types>``, ``<events>`` and ``<objects>``, in any order."""
     reading, n_bytes = _XmlReading(path, attributes), 0
-    parser: "XMLPullParser[Any]" = XMLPullParser(("start", "end"))
+    parser: XMLPullParser[Any] = XMLPullParser(("start", "end"))
     try:
         for piece in _pieces(path, max_bytes, progress):
             if b"<!DOCTYPE" in piece:

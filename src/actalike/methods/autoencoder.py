@@ -206,7 +206,7 @@ class Model:
         """Learn from all events, in mini-batches, in the given order."""
         import torch
 
-        for windows in torch.from_numpy(events).to(self.rows.device).split(BATCH):
+        for windows in torch.from_numpy(events).to(self.rows.device).split(BATCH):  # type: ignore[no-untyped-call]
             self.adam.zero_grad()
             self.losses(windows).mean().backward()  # type: ignore[no-untyped-call]
             self.adam.step()
@@ -215,6 +215,6 @@ class Model:
         """Return the mean cross-entropy of the logits over the validation events."""
         import torch
 
-        parts = zip(self.validated.split(_ROWS_AT_A_TIME), self.validated_shares.split(_ROWS_AT_A_TIME), strict=True)
+        parts = zip(self.validated.split(_ROWS_AT_A_TIME), self.validated_shares.split(_ROWS_AT_A_TIME), strict=True)  # type: ignore[no-untyped-call]
         with torch.no_grad():
             return sum(float(self.losses(windows) @ shares) for windows, shares in parts)
