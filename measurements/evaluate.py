@@ -27,6 +27,7 @@ from made_up_logs import purchases
 from timing import LOGS
 
 from actalike import __version__, benchmark, datasets, write_log
+from actalike.benchmark.tasks.planted_anomalies import OUTSIDE
 
 DOCS = results.ROOT / "docs"
 DETECTORS = ["odd", "odd-activities", "naive", "likelihood", "links", "links-all", "links-case-out"]
@@ -99,7 +100,7 @@ def anomalies(part):
     part.store("anomalies-by-kind", make.anomalies_by_kind(found))
     part.store("anomalies-by-log", make.anomalies_by_log(found))
     part.store("anomalies-kinds-found", make.anomalies_kinds_found(found))
-    tasks = ["known", *(f"known-{kind}" for kind in ("plausible", "swapped", "replaced", "cut", "block"))]
+    tasks = ["known", *(f"known-{kind}" for kind in OUTSIDE)]
     found = part.run("anomalies", "--tasks", *tasks, "--copies", "1", "--methods", *DETECTORS[:5], folder="known")
     part.store("anomalies-known", make.anomalies_known(found))
     part.store("anomalies-known-kinds", make.anomalies_known_kinds(found))
