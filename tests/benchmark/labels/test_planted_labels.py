@@ -43,7 +43,7 @@ def made_up_log(n=60):
 @pytest.mark.parametrize("name", [*RECIPES, "swiftmend-40-30"])
 @pytest.mark.parametrize("names", ["codes", "words"])
 def test_only_labels_change_and_the_truth_leads_back(name, names):
-    log = made_up_log(200)
+    log = made_up_log(300)
     if not len(eligible_labels(log, recipe(name))):
         pytest.fail(f"{name} has no eligible label here")
     planted = plant(log, name, seed=1, draw=2, names=names)

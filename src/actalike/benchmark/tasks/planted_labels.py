@@ -19,14 +19,17 @@ from actalike.benchmark.seeded_generator import random_subset, random_words, see
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import Attribute, EventLog
 
-Kind = Literal["case", "event", "period", "resource", "site", "part", "distorted", "polluted"]
+Kind = Literal["case", "event", "period", "resource", "site", "part", "slip", "distorted", "polluted"]
 UNEVEN = {2: (0.8, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.55, 0.25, 0.12, 0.08)}
 LABELS_PER_DRAW = 2
+SLIPS = ("0.2", "0.5", "1", "2", "5", "8")  # % of the events of a label that have one misspelt name
+SLIPS_PER_DRAW = 5
 SITES = 8  # values of the column that is added for vocabularies by site; half of them have other words
 _ADJACENT = "3"
 _SPLIT = re.compile(r"syn-(case|event|period|resource)-([2-9])(-uneven)?")
 _PART = re.compile(r"syn-part-(\d+(?:\.\d+)?)")
 _VOCABULARIES = re.compile(r"voc-(period|resource|site)-(3|8|all)")
+_SLIP = re.compile(r"slip-(\d+(?:\.\d+)?)")
 _SWIFTMEND = re.compile(r"swiftmend-(\d+)-(\d+(?:\.\d+)?)")
 _DISTORTED = re.compile(r"dis-(\d+(?:\.\d+)?)")
 _POLLUTED = re.compile(r"pol-(\d+(?:\.\d+)?)-(hex|of)(\d+)")
@@ -39,7 +42,7 @@ class Recipe:
     name: str
     kind: Kind
     shares: tuple[float, ...] = ()  # of the names of one step, the first name's first
-    share: float = 0.0  # of the events of a label that get another name (part, distorted, polluted)
+    share: float = 0.0  # of the events of a label that get another name (part, slip, distorted, polluted)
     share_of_labels: float | None = None  # None: LABELS_PER_DRAW labels that are frequent enough
     hex_digits: int = 0  # polluted: length of a random suffix
     suffixes: int = 0  # polluted: number of fixed suffixes
@@ -48,7 +51,7 @@ class Recipe:
     @property
     def in_words(self) -> bool:
         """Return whether the defect is one of spelling, so that the log keeps its own labels for all methods."""
-        return self.kind in ("distorted", "polluted")
+        return self.kind in ("slip", "distorted", "polluted")
 
 
 def recipe(name: str) -> Recipe:
@@ -71,6 +74,8 @@ def recipe(name: str) -> Recipe:
         return Recipe(name, found[1], (0.5, 0.5), steps=found[2])  # type: ignore[arg-type]
     elif found := _SWIFTMEND.fullmatch(name):
         return _with_share(Recipe(name, "part", share=float(found[2]) / 100, share_of_labels=int(found[1]) / 100))
+    elif found := _SLIP.fullmatch(name):
+        return _with_share(Recipe(name, "slip", share=float(found[1]) / 100))
     elif found := _DISTORTED.fullmatch(name):
         return _with_share(Recipe(name, "distorted", share=float(found[1]) / 100))
     elif found := _POLLUTED.fullmatch(name):
@@ -99,6 +104,7 @@ def _listed() -> list[str]:
     names += [f"syn-{way}-5" for way in ways]
     names += ["syn-resource-2", "syn-resource-3", *(f"syn-part-{q}" for q in (1, 3, 10, 30))]
     names += [f"voc-{by}-{steps}" for by in ("site", "period", "resource") for steps in ("3", "8", "all")]
+    names += [f"slip-{q}" for q in SLIPS]
     return [*names, "dis-1", "dis-5", *(f"pol-{q}-{suffix}" for q in (30, 100) for suffix in ("hex6", "of3", "of10"))]
 
 
@@ -300,7 +306,9 @@ def plant(
         codes, origin = _rename_part(log, split, second)
     else:
         split = _choose(log, chosen, eligible, base)
-    if chosen.in_words:
+    if chosen.kind == "slip":
+        codes, labels, origin = _misspell(log, chosen, split, base)
+    elif chosen.in_words:
         codes, labels, origin = _respell(log, chosen, split, base)
     elif not chosen.steps:
         codes, origin = _rename(log, chosen, split, base)
@@ -341,7 +349,7 @@ def eligible_labels(log: EventLog, chosen: Recipe) -> Numbers:
         is_eligible &= renamed > 0
         if chosen.hex_digits:
             is_eligible &= renamed <= MAX_POLLUTED
-    if chosen.kind == "distorted":
+    if chosen.kind in ("slip", "distorted"):
         is_eligible = renamed > 0
     return np.flatnonzero(is_eligible)
 
@@ -367,7 +375,7 @@ def _n_resources(log: EventLog) -> Numbers:
 def _choose(log: EventLog, chosen: Recipe, eligible: Numbers, base: Seed) -> list[int]:
     if chosen.kind == "distorted":
         return [int(label) for label in eligible]
-    n = 1 if chosen.kind == "polluted" else LABELS_PER_DRAW
+    n = {"polluted": 1, "slip": SLIPS_PER_DRAW}.get(chosen.kind, LABELS_PER_DRAW)
     if chosen.share_of_labels is not None:
         n = part_of(chosen.share_of_labels, len(log.activities))
     n = min(n, len(eligible))
@@ -415,6 +423,17 @@ def _respell(log: EventLog, chosen: Recipe, split: list[int], base: Seed) -> tup
     return codes, labels, origin
 
 
+def _misspell(log: EventLog, chosen: Recipe, split: list[int], base: Seed) -> tuple[NDArray[np.int32], list[str], list[int]]:
+    """Give all labels natural names, and some events of each split label one misspelt name; return the same."""
+    labels = natural_names(len(log.activities), base)
+    codes, origin = log.codes.copy(), [*range(len(labels)), *split]
+    for label in split:
+        events, seed = np.flatnonzero(log.codes == label), (*base, log.activities[label])
+        codes[events[by_part(log, chosen, events, seed) > 0]] = len(labels)
+        labels += distorted(labels[label], 1, set(labels), seed)
+    return codes, labels, origin
+
+
 def _polluted(text: str, n: int, chosen: Recipe, taken: Iterable[str], seed: Seed) -> list[str]:
     """Return a label with changing text at its end, for each of ``n`` events."""
     occupied = set(taken)
@@ -459,6 +478,27 @@ def neutral_codes(n: int, seed: tuple[str | int, ...]) -> list[str]:
     digits = max(3, len(str(n)))
     order = np.argsort(random_words(seed_of(*seed), n), kind="stable")
     return [f"step {number + 1:0{digits}}" for number in order.tolist()]
+
+
+_VERBS = (
+    "review approve register archive calculate inspect notify schedule forward complete verify transfer prepare cancel publish"
+)
+_NOUNS = (
+    "invoice contract shipment budget customer building meeting document hearing deposit warranty passport inventory complaint"
+    " dossier laboratory subsidy voucher machine pension"
+)
+
+
+def natural_names(n: int, seed: Seed) -> list[str]:
+    """Return ``n`` names of two words, which differ in many letters; if all are used up, a third word tells them apart.
+
+    >>> natural_names(2, ("example",))
+    ['Publish dossier', 'Complete voucher']
+    """
+    nouns = _NOUNS.split()
+    pairs = [f"{verb.capitalize()} {noun}" for verb in _VERBS.split() for noun in nouns]
+    order = np.argsort(random_words(seed_of(*seed, "natural"), len(pairs)), kind="stable").tolist()
+    return [pairs[order[i % len(pairs)]] + (f" of {nouns[i // len(pairs)]}" if i >= len(pairs) else "") for i in range(n)]
 
 
 def names_in_words(labels: Sequence[str], originals: Sequence[int], seed: tuple[str | int, ...]) -> list[str]:
