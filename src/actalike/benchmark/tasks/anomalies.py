@@ -23,7 +23,6 @@ from actalike.benchmark.scoring import (
     add_tallies,
     as_lists,
     expected_calibration_error,
-    from_lists,
     mean_and_interval,
     reliability,
 )
@@ -271,6 +270,8 @@ class AnomalyOptions:
 class AnomalyResults(Results):
     """Means over the copies of a task and over the tasks of a column. Published figures stand beside those of the same logs."""
 
+    tally_names: ClassVar[Sequence[str]] = ("probabilities",)
+
     def by_unit(self) -> pl.DataFrame:
         """Return all figures of each detector on each task of each log, as means over the copies; failures have none."""
         sound = self.singles.filter(pl.col("error").is_null())
@@ -334,17 +335,14 @@ class AnomalyResults(Results):
 
     def probabilities(self, method: str, task: str) -> Tally:
         """Return the probabilities that a detector gives to cases in a task, over all logs and copies."""
-        logs = set(self.singles["log"])
-        kept = (one for (of, log, unit), one in self.details.items() if (of, unit) == (method, task) and log in logs)
-        return add_tallies(from_lists(one.get("probabilities", [])) for one in kept)
+        return add_tallies(tally for (of, _, unit), (tally,) in self.tallies.items() if (of, unit) == (method, task))
 
     def _reliability(self, form: str) -> list[str]:
         """Return the reliability of those who give probabilities, over all logs, for each share of planted cases."""
         tables = []
-        for method in self.singles["method"].unique().sort():
-            for task in ALARMS:
-                curve = reliability(self.probabilities(method, task))
-                if curve and task != CLEAN:
+        for method in self.probable:
+            for task in (task for task in ALARMS if task != CLEAN):
+                if curve := reliability(self.probabilities(method, task)):
                     head = f"Reliability of {method}, {task}, all logs together (ECE {expected_calibration_error(curve):.3f}):"
                     tables.append(f"{head}\n\n{reliability_table(curve, 'share planted', form)}")
         return tables

@@ -7,7 +7,7 @@ answers are scored in ``label_scores``, and who takes part in ``groupers``.
 import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, ClassVar
 
 import polars as pl
@@ -15,7 +15,7 @@ import polars as pl
 from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
-from actalike.benchmark.results import Column, Key, Results
+from actalike.benchmark.results import Column, Results
 from actalike.benchmark.scoring import (
     LIKELY,
     Tally,
@@ -23,7 +23,6 @@ from actalike.benchmark.scoring import (
     as_lists,
     calibration_error,
     expected_calibration_error,
-    from_lists,
     of_likely,
     reliability,
 )
@@ -170,21 +169,7 @@ class LabelResults(Results):
     """Means over draws and over the tasks of a column. Logs of one family (a BPI challenge) count as one."""
 
     has_families: ClassVar[bool] = True
-
-    @cached_property
-    def tallies(self) -> dict[Key, tuple[Tally, Tally]]:
-        """The probabilities of each participant, log and task: of all sure pairs, and of nearest ones."""
-        logs = set(self.singles["log"])
-        return {
-            key: (from_lists(kept["pairs"]), from_lists(kept["nearest"]))
-            for key, kept in self.details.items()
-            if kept.get("pairs") and key[1] in logs
-        }
-
-    @property
-    def probable(self) -> list[str]:
-        """The participants that give probabilities."""
-        return sorted({method for method, _, _ in self.tallies} & set(self.singles["method"]))
+    tally_names: ClassVar[Sequence[str]] = ("pairs", "nearest")  # of all sure pairs, and of nearest ones
 
     def curves(self, method: str, log: str | None = None) -> dict[str, Tally]:
         """Return the probabilities of a participant over all splits, of all logs or of one, by the names of ``CURVES``."""
