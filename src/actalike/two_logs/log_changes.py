@@ -52,7 +52,7 @@ _LIKELIER = 10.0  # by how much, in log-likelihood, a change at a moment must fi
 _SURE_OF_PLACE = 0.95
 _ROUNDS = 4  # in which a moment is sought
 _ITS_COLUMNS = 10  # of a change: the properties that are looked at elsewhere
-_LEFT_OVER = 1 / 3  # of z²: if less is left, something else explains the change
+_LEFT_OVER = 0.4  # of z²: if less is left, something else explains the change
 _MOST_COMPARED = 5000  # cases before a change that are cut as those after it
 _FEWEST_COMPARED = 20  # cases
 _CLEAR_ENOUGH = 0.25  # of the strength of a change, for others to bound the cases that are compared before and after it
@@ -434,12 +434,12 @@ def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]
     for i, one in enumerate(found):
         high = found[i + 1].running if i + 1 < len(found) else len(cases.sizes)
         explained_by = None
-        if cases.starts is not None and _is_end_of_log(one, cases, unexplained, high):
+        if _is_end_of_log(one, cases, unexplained, high):
             explained_by = OPEN_CASES
         elif cases.starts is not None and _is_season(one, cases, low, high):
             explained_by = SEASON
         low = one.place
-        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in steps
+        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in several steps
         moments: list[np.datetime64 | None] = [None] * 3
         if cases.starts is not None:
             moments = [cases.starts[min(place, len(cases.starts) - 1)] for place in (one.place, one.start, one.end)]
