@@ -32,7 +32,9 @@ class Explanation(NamedTuple):
 def naive_reasons(case, odds, number):
     """What is odd about a case: (kind, events, missing, odds), explanations of one oddity gathered around the most likely one."""
     least = min(odds.cases[number] / 1000, 1)
-    left = sorted((one for one in explanations(case, odds, number) if one.odds >= least and one.odds > 0), key=lambda one: one.order)
+    left = sorted(
+        (one for one in explanations(case, odds, number) if one.odds >= least and one.odds > 0), key=lambda one: one.order
+    )
     reasons = []
     while left:
         alike = [one for one in left if same_oddity(left[0], one)]

@@ -225,7 +225,9 @@ class Pairs:
 
     def has_ties(self, x, y):
         """Whether the last that is tried between two symbols is as likely as the first that is not."""
-        return any(tied(scores, 6) for scores in self.neighbours(x, y)) or any(tied(*one) for one in self.tried(x, y))
+        single = {(u,): self.following(x, u) * self.preceding(u, y) for u in range(self.labels)}
+        tries = [*((scores, 6) for scores in self.neighbours(x, y)), (single, 3), *self.tried(x, y)]
+        return any(tied(scores, most) for scores, most in tries)
 
     def runs(self, x, y, size):
         """How often each run of labels stands between two symbols."""
@@ -322,7 +324,7 @@ def naive_odds(cases, labels, surprise):
         return [[(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips] for slips in weighed]
 
     def breaks_at(caution):
-        return [[2 / length * max(exp(min(caution * gain, 60)) - 1, 0) for length, gain in breaks] for breaks in broken]
+        return [[6 / length * max(exp(min(caution * gain, 2)) - 1, 0) for length, gain in breaks] for breaks in broken]
 
     def of_median(caution):
         return median(sum(p for _, p in slips) for slips in slips_at(caution))

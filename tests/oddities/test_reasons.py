@@ -8,7 +8,7 @@ from hypothesis import given
 
 from actalike import Attribute, EventLog, odd, read_log
 from actalike.benchmark.tasks.planted_anomalies import plant
-from actalike.oddities import KINDS, ODD
+from actalike.oddities import ODD
 from tests.helpers.examples import examples
 from tests.helpers.naive_odd_reasons import naive_reasons
 from tests.helpers.naive_odd_values import surprises_of

@@ -13,10 +13,10 @@ its values. At most one slip is weighed at a time, so the odds of slips add up. 
 at any place, whatever led there and whatever follows (a *break*). With p(y | x) how probable the step (or the end) ``y`` is after
 the step ``x``, and p(x | y) how probable ``x`` is before ``y`` (``neighbours`` of model.py), and A labels, its gain is
 -ln ((A + 1)^2 p(y | x) p(x | y)): how much rarer the pair is than if anything could come after ``x`` and before ``y``. What is no
-rarer is no break, and a break is twice as likely as a slip of one kind. Any of the places may be a break and any of the values may
-be wrong, so their odds multiply::
+rarer is no break, and from e^2 times rarer on, one pair is as good a break as another: a log has some of its own, and what tells
+are several in a case. Any of the places may be a break and any of the values may be wrong, so their odds multiply::
 
-    odds(break) = max(0, exp(caution * gain) - 1) * 2 / L
+    odds(break) = max(0, exp(min(2, caution * gain)) - 1) * 6 / L
     odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1
     score = ln (1 + odds)
 
@@ -50,7 +50,8 @@ ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of th
 ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
 LARGEST = 60.0  # of ln odds
 _LARGEST_PRODUCT = 600.0  # far more than a sum of some odds, so that no event is odder than its case
-_BREAKS = float(__import__("os").environ.get("B","2.0"))  # a break is twice as likely as a slip of another kind, at each place
+_BREAKS = 6.0  # how much likelier a break is than a slip of another kind, at each place
+_CLEAR_BREAK = 2.0  # gain from which on breaks are alike
 _HALVINGS = 10  # of the interval in which the caution lies: it is found to within 0.001
 _EXPECTED = 3  # how many alternatives are listed
 _CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
@@ -278,7 +279,7 @@ class ControlFlow:
         cases, variants = self._cases, self._probabilities.variants
         forward, backward = self._probabilities.neighbours()
         gains = -np.log((cases.n_labels + 1) ** 2 * forward * backward)
-        excess = np.maximum(np.expm1(np.minimum(self.caution * gains, LARGEST)), 0)
+        excess = np.maximum(np.expm1(np.minimum(self.caution * gains, _CLEAR_BREAK)), 0)
         return np.asarray(_BREAKS / np.maximum(cases.lengths[variants], 1) * excess)
 
     @cached_property
