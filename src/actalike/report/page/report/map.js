@@ -49,7 +49,7 @@ export class ActivityMap {
       ),
     );
     this.filter.addTo("map");
-    find("map-controls").append(pictureButtons(data.title, "Map", () => this.picture));
+    find("map-controls").append(pictureButtons(data.title, "Map", () => [this.picture]));
     this.circles = this.data.labels.map((_, i) => this.dot(i));
     this.dots.append(...this.circles.toReversed()); // rare ones on top of frequent ones
   }

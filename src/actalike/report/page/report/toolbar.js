@@ -1,6 +1,6 @@
 // The working session of a report.
 
-import { addLogNote, addRelabelling, addSessionButtons } from "../shared/controls.js";
+import { addLogNote, addRelabelling, addSessionButtons, slide } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
 import { button, draw, find, make, say } from "../shared/dom.js";
 import { Session, shortened, unknownWords } from "../shared/session.js";
@@ -93,29 +93,17 @@ function startManyAtOnce(page) {
     "Reject the rest",
     all(() => open(choices.proposed), "rejected"),
   );
-  const output = make("output", { id: "sureness-said", for: "sureness-slider" });
   const largest = Math.max(SUREST, data.at_least);
-  const slider = make("input", {
-    type: "range",
-    id: "sureness-slider",
-    min: data.at_least,
-    max: largest,
-    step: 0.01,
-    "aria-describedby": "sureness-said",
-    oninput: () => choices.apply(setAtLeast(choices.state, choices.proposals, Number(slider.value)), "at least"),
-  });
-  find("many").hidden = false;
-  find("sureness").append(
-    make(
-      "div.slide",
-      make("label", { for: "sureness-slider" }, "How sure must a proposal be?"),
-      make("span.slide-end", percent(data.at_least)),
-      make("div.slide-track", slider, sliderMarks(data, largest)),
-      make("span.slide-end", percent(largest)),
-      output,
-    ),
-    make("div.buttons", acceptAll, rejectRest),
+  const { element, slider, output } = slide(
+    "sureness-slider",
+    "How sure must a proposal be?",
+    [percent(data.at_least), percent(largest)],
+    { min: data.at_least, max: largest, step: 0.01 },
+    (value) => choices.apply(setAtLeast(choices.state, choices.proposals, value), "at least"),
+    sliderMarks(data, largest),
   );
+  find("many").hidden = false;
+  find("sureness").append(element, make("div.buttons", acceptAll, rejectRest));
   choices.watch("decisions", () => {
     const { atLeast } = choices.state;
     if (Number(slider.value) !== atLeast) slider.value = atLeast;

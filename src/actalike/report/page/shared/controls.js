@@ -2,49 +2,28 @@
 
 import { LONGEST_NOTE } from "./decision_file.js";
 import { button, commandElement, find, make, shareBar } from "./dom.js";
-import { edgesNeeded } from "./graph.js";
 import { showKeys } from "./page_life.js";
 import { counted, thousands } from "./texts.js";
 
-// `input` and `output` have ids; the output describes the input.
-export const slide = (words, [low, high], input, output) =>
-  make(
+// `range` has min, max and step; `changed` gets the value. What is said of it stands in the output.
+export function slide(id, words, [low, high], range, changed, marks = null) {
+  const output = make("output", { id: `${id.replace(/-slider$/, "")}-said`, for: id });
+  const slider = make("input", {
+    type: "range",
+    id,
+    ...range,
+    "aria-describedby": output.id,
+    oninput: () => changed(Number(slider.value)),
+  });
+  const element = make(
     "div.slide",
-    make("label", { for: input.id }, words),
+    make("label", { for: id }, words),
     make("span.slide-end", low),
-    make("div.slide-track", input),
+    make("div.slide-track", slider, marks),
     make("span.slide-end", high),
     output,
   );
-
-// --- The slider for how many arrows of a flow are drawn. It begins with as many as make up a share of all steps, within limits.
-
-const FEWEST_AT_FIRST = 12;
-const MOST_AT_FIRST = 30;
-const MOST = 80;
-
-// `said` makes the sentence below the slider of the words for so many arrows.
-export function addArrowsSlider(choices, whole, share, said) {
-  const arrows = whole.edges.length;
-  choices.arrows = Math.max(Math.min(edgesNeeded(whole, share), MOST_AT_FIRST), Math.min(FEWEST_AT_FIRST, arrows));
-  const output = make("output", { id: "arrows-said", for: "arrows-slider" });
-  const slider = make("input", {
-    type: "range",
-    id: "arrows-slider",
-    min: 1,
-    max: Math.max(1, Math.min(MOST, arrows)),
-    step: 1,
-    "aria-describedby": "arrows-said",
-    oninput: () => {
-      choices.arrows = Number(slider.value);
-      choices.changed("arrows");
-    },
-  });
-  slider.value = choices.arrows;
-  find("flow-controls").append(slide("How many arrows?", ["few", "many"], slider, output));
-  choices.watch("arrows", () => {
-    output.textContent = said(choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`);
-  });
+  return { element, slider, output };
 }
 
 // --- Which labels the pictures show: those in at least so many cases. One choice for map, matrix, flow and time view.
@@ -83,25 +62,16 @@ export class FrequencyFilter {
   // Adds a slider to the controls of a section. All sliders move together.
   addTo(section) {
     if (this.steps.length < 2) return;
-    const id = `${section}-least-cases`;
-    const output = make("output", { id: `${id}-said`, for: id });
-    const slider = make("input", {
-      type: "range",
-      id,
-      class: "least-cases",
-      min: 0,
-      max: this.steps.length - 1,
-      step: 1,
-      "aria-describedby": `${id}-said`,
-      oninput: () => {
-        this.leastCases = this.steps[Number(slider.value)];
-        this.choices.changed("filter");
-      },
+    const range = { class: "least-cases", min: 0, max: this.steps.length - 1, step: 1 };
+    const ends = ["all", "frequent"];
+    const { element, slider, output } = slide(`${section}-least-cases`, "Leave out rare labels?", ends, range, (value) => {
+      this.leastCases = this.steps[value];
+      this.choices.changed("filter");
     });
-    find(`${section}-controls`).append(slide("Leave out rare labels?", ["all", "frequent"], slider, output));
+    find(`${section}-controls`).append(element);
     this.choices.watch("filter", () => {
       slider.value = this.steps.indexOf(this.leastCases);
-      slider.closest(".slide").classList.toggle("all-labels", this.leastCases === 1); // nothing to be told on paper
+      element.classList.toggle("all-labels", this.leastCases === 1); // nothing to be told on paper
       slider.setAttribute("aria-valuetext", `in at least ${counted(this.leastCases, "case", "cases")}`);
       output.textContent = `In at least ${counted(this.leastCases, "case", "cases")}: ${thousands(this.size)} of ${counted(this.data.size, "label", "labels")}.`;
     });

@@ -24,8 +24,8 @@ const STYLES = [
 ];
 const KEPT = /^(x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|width|height|transform|viewBox|href|preserveAspectRatio|image-rendering)$/;
 
-// Two buttons for the picture of a figure. `picture` returns an SVG element of the document when a button is pressed.
-export function pictureButtons(log, name, picture) {
+// Two buttons for what a figure shows. `pictures` returns SVG elements of the document when a button is pressed.
+export function pictureButtons(log, name, pictures) {
   const file = fileName(log, name);
   const button = (kind, save) =>
     make(
@@ -33,7 +33,7 @@ export function pictureButtons(log, name, picture) {
       {
         title: `Save this picture as ${kind}`,
         "aria-label": `Save the picture “${name}” as ${kind}`,
-        onclick: () => save(standalone(picture(), `${name}: ${log}`), file),
+        onclick: () => save(standalone([...pictures()], `${name}: ${log}`), file),
       },
       kind,
     );
@@ -50,25 +50,24 @@ function fileName(log, name) {
   return plain.replace(/^[-.]+|-+$/g, "").slice(0, 80) || "picture";
 }
 
-// A copy with the styles of the page written into it: only what a picture needs, so nothing of the page's own attributes.
-function standalone(picture, title) {
-  const [x, y, width, height] = picture
-    .getAttribute("viewBox")
-    .split(/[\s,]+/)
-    .map(Number);
-  const frame = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+// A copy of pictures, one below the other, with the styles of the page written into it: only what a picture needs, so nothing of the
+// page's own attributes.
+function standalone(pictures, title) {
+  const frames = pictures.map((picture) => picture.viewBox.baseVal);
+  const height = frames.reduce((sum, frame) => sum + frame.height, 2 * MARGIN);
+  const width = Math.max(...frames.map((frame) => frame.width)) + 2 * MARGIN;
   const copy = draw(
     "svg",
-    {
-      viewBox: `${frame.x} ${frame.y} ${frame.width} ${frame.height}`,
-      width: Math.ceil(frame.width),
-      height: Math.ceil(frame.height),
-      "font-family": "sans-serif",
-    },
+    { viewBox: `0 0 ${width} ${height}`, width: Math.ceil(width), height: Math.ceil(height), "font-family": "sans-serif" },
     draw("title", xmlText(title)),
-    draw("rect", { ...frame, fill: styleColour("--surface") || "#fff" }),
+    draw("rect", { width, height, fill: styleColour("--surface") || "#fff" }),
   );
-  for (const child of picture.children) copy.append(...inlined(child));
+  let top = MARGIN;
+  pictures.forEach((picture, k) => {
+    const place = `translate(${MARGIN - frames[k].x},${top - frames[k].y})`;
+    copy.append(draw("g", { transform: place }, [...picture.children].flatMap(inlined)));
+    top += frames[k].height;
+  });
   return copy;
 }
 
@@ -119,26 +118,6 @@ function savePng(picture, name) {
     canvas.toBlob((blob) => download(`${name}.png`, blob, "image/png"), "image/png");
   };
   image.src = address;
-}
-
-// --- Pictures that exist only to be saved: the page shows the same as a canvas or as boxes.
-
-// An SVG element in the document, because only there its styles are known; it is gone in the next turn.
-export function builtPicture(parent, width, height, parts) {
-  const picture = draw("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, class: "built-picture" }, parts);
-  parent.append(picture);
-  setTimeout(() => picture.remove());
-  return picture;
-}
-
-// Cells as one path for each colour: far smaller than a rectangle for each. `cells` yields [x, y, width, height, colour].
-export function cellPaths(cells) {
-  const paths = new Map();
-  for (const [x, y, width, height, colour] of cells) {
-    if (!paths.has(colour)) paths.set(colour, []);
-    paths.get(colour).push(`M${x},${y}h${width}v${height}h${-width}z`);
-  }
-  return [...paths].map(([colour, parts]) => draw("path.cells", { d: parts.join(""), fill: colour }));
 }
 
 // --- Zoom and pan of a picture by wheel, pinch, drag, buttons and keys.

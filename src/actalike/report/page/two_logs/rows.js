@@ -85,18 +85,15 @@ const labelName = (log) => make("bdi.label", log.title);
 
 function addControls(page) {
   const { data, choices, filter } = page;
-  const output = make("output", { id: "sure-said", for: "sure-slider" });
-  const low = Math.round(data.least * 100);
-  const slider = make("input", {
-    type: "range",
-    id: "sure-slider",
-    min: low,
-    max: 99,
-    step: 1,
-    "aria-describedby": "sure-said",
-    oninput: () => choices.apply(setAtLeast(choices.state, data.proposals, Number(slider.value) / 100), "at least"),
-  });
-  find("steps-controls").append(slide("How sure must a pair be?", [`${low} %`, "99 %"], slider, output));
+  const range = { min: Math.round(data.least * 100), max: 99, step: 1 };
+  const { element, slider, output } = slide(
+    "sure-slider",
+    "How sure must a pair be?",
+    [percent(data.least), "99 %"],
+    range,
+    (value) => choices.apply(setAtLeast(choices.state, data.proposals, value / 100), "at least"),
+  );
+  find("steps-controls").append(element);
   filter.addTo("steps");
   const query = make("input", {
     type: "text",
