@@ -38,6 +38,7 @@ from actalike.two_logs.change_detection import (
     Running,
     case_properties,
     find_changes,
+    is_clear,
     only_new_cases,
     squared_z,
 )
@@ -51,7 +52,7 @@ _LIKELIER = 10.0  # by how much, in log-likelihood, a change at a moment must fi
 _SURE_OF_PLACE = 0.95
 _ROUNDS = 4  # in which a moment is sought
 _ITS_COLUMNS = 10  # of a change: the properties that are looked at elsewhere
-_LEFT_OVER = 1 / 3  # of z²: if less is left, something else explains the change
+_LEFT_OVER = 0.4  # of z²: if less is left, something else explains the change
 _MOST_COMPARED = 5000  # cases before a change that are cut as those after it
 _FEWEST_COMPARED = 20  # cases
 _CLEAR_ENOUGH = 0.25  # of the strength of a change, for others to bound the cases that are compared before and after it
@@ -433,12 +434,12 @@ def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]
     for i, one in enumerate(found):
         high = found[i + 1].running if i + 1 < len(found) else len(cases.sizes)
         explained_by = None
-        if cases.starts is not None and _is_end_of_log(one, cases, unexplained, high):
+        if _is_end_of_log(one, cases, unexplained, high):
             explained_by = OPEN_CASES
         elif cases.starts is not None and _is_season(one, cases, low, high):
             explained_by = SEASON
         low = one.place
-        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in steps
+        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in several steps
         moments: list[np.datetime64 | None] = [None] * 3
         if cases.starts is not None:
             moments = [cases.starts[min(place, len(cases.starts) - 1)] for place in (one.place, one.start, one.end)]
@@ -474,44 +475,69 @@ def _differences(one: FoundChange, properties: CaseProperties) -> tuple[ShareCha
 
 
 class _RunningCases:
-    """Decide whether a change is one of new cases, or of all events from a moment on."""
+    """Decide whether a change is one of new cases, or holds from a moment on, for running cases too."""
 
     def __init__(self, log: EventLog, in_order: Integers, starts: NDArray[np.datetime64]) -> None:
         codes, offsets = some_cases(log.codes, log.offsets, in_order)
         assert log.timestamps is not None
         lengths = np.diff(offsets)
-        place_of_event = np.repeat(np.arange(len(in_order)), lengths)
+        of_event = np.repeat(np.arange(len(in_order)), lengths)
         events = np.repeat(log.offsets[in_order] - offsets[:-1], lengths) + np.arange(len(codes))
         times = log.timestamps[events].astype("datetime64[us]").astype(np.int64)
-        times = np.where(times == np.iinfo(np.int64).min, starts.astype(np.int64)[place_of_event], times)
-        n = len(log.activities)
-        is_first = np.zeros(len(codes), dtype=bool)
-        is_first[offsets[:-1][lengths > 0]] = True
-        earlier = np.where(is_first, n, np.append(n, codes[:-1])[: len(codes)]).astype(np.int64)
-        self._from, self._to = earlier, codes.astype(np.int64)
-        self._times, self._place, self._offsets, self._n = times, place_of_event, offsets, n
         self._starts = starts.astype("datetime64[us]").astype(np.int64)
+        times = np.where(times == np.iinfo(np.int64).min, self._starts[of_event], times)
+        self._outside = len(log.activities)
+        self._from = np.append(self._outside, codes[:-1])[: len(codes)].astype(np.int64)
+        self._from[offsets[:-1][lengths > 0]] = self._outside
+        self._to, self._times, self._case, self._offsets = codes, times, of_event, offsets
         self._ends = np.maximum.reduceat(times, offsets[:-1]) if lengths.all() else self._starts
 
     def __call__(self, low: int, place: int, high: int) -> Ran | None:
-        """Return the place of a change of running cases; None if it is one of new cases."""
+        """Return the place of a change of running cases; None if it is one of new cases.
+
+        Events are divided in three orders: by the start of their case, by their own time, and by the time at which their case
+        came to the changed step. The change has the first of these orders unless two Markov chains, one before the split and one
+        after it, are clearly likelier in another.
+        """
         moment = self._starts[place]
         if not (self._ends[low:place] >= moment).any():
             return None
         events = slice(self._offsets[low], self._offsets[high])
-        _, pair = np.unique(self._from[events] * (self._n + 1) + self._to[events], return_inverse=True)
-        row = self._from[events]
-        of_case, times = self._place[events], self._times[events]
-        by_time = np.argsort(times, kind="stable")
+        row, of_case, times = self._from[events], self._case[events], self._times[events]
+        _, pair = np.unique(row * (self._outside + 1) + self._to[events], return_inverse=True)
         as_cases = _best_split(pair, row, int(np.count_nonzero(of_case < place)))
-        as_moment = _best_split(pair[by_time], row[by_time], int(np.searchsorted(times[by_time], moment)))
-        if as_moment.likelihood < as_cases.likelihood + _LIKELIER:
+        best, moments = as_cases, times
+        for keys in (times, self._reached(pair, row, of_case - low, times, place - low)):
+            order = np.argsort(keys, kind="stable")
+            found = _best_split(pair[order], row[order], int(np.searchsorted(keys[order], moment)))
+            if found.likelihood >= best.likelihood + _LIKELIER:
+                best, moments = found, keys[order]
+        if best is as_cases:
             return None
-        times = times[by_time]
-        moments = times[[min(split, len(times) - 1) for split in (as_moment.split, as_moment.first, as_moment.last)]]
-        place, first, last = (low + np.searchsorted(self._starts[low:high], moments)).tolist()
-        left = place - int(np.count_nonzero(self._ends[low:place] >= moments[0]))
+        chosen = moments[[min(split, len(moments) - 1) for split in (best.split, best.first, best.last)]]
+        place, first, last = (low + np.searchsorted(self._starts[low:high], chosen)).tolist()
+        left = place - int(np.count_nonzero(self._ends[low:place] >= chosen[0]))
         return Ran(left, place, first, last) if low < left < place < high else None
+
+    def _reached(self, pair: Integers, row: Integers, case: Integers, times: Integers, n_before: int) -> Integers:
+        """Return for each event when its case came to the changed step: when it first did what tells old and new cases apart.
+
+        That is the first event after an activity that has other successors in more, or fewer, cases than before. For a case
+        without any it is the first event.
+        """
+        n = int(case[-1]) + 1
+        having = csr_array((np.ones(len(case)), (case, pair)), shape=(n, int(pair.max()) + 1))
+        having.sum_duplicates()
+        having.data[:] = 1
+        before = having[:n_before].sum(axis=0)[np.newaxis]
+        clear = is_clear(squared_z(before, having.sum(axis=0), np.array([float(n_before)]), float(n))[0])
+        is_changed = np.zeros(self._outside + 1, dtype=bool)
+        is_changed[row[clear[pair]]] = True
+        reached = np.full(n, np.iinfo(np.int64).max)
+        np.minimum.at(reached, case, np.where(is_changed[row], times, np.iinfo(np.int64).max))
+        first = np.full(n, np.iinfo(np.int64).max)
+        np.minimum.at(first, case, times)
+        return np.where(reached == np.iinfo(np.int64).max, first, reached)[case]
 
 
 class _Split(NamedTuple):

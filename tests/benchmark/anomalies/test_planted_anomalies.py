@@ -1,7 +1,9 @@
 """What is planted into a copy of a log, and where."""
 
 import itertools
+import math
 from collections import Counter
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -18,9 +20,12 @@ from actalike.benchmark.tasks.planted_anomalies import (
     NEW,
     SIX,
     TASKS,
+    TIMES,
     PlantingValues,
+    change_wait,
     copy_far,
     cut_case,
+    double_event,
     insert_block,
     insert_events,
     insert_real_events,
@@ -39,7 +44,7 @@ from actalike.benchmark.tasks.planted_anomalies import (
 )
 from actalike.errors import ActalikeError
 from tests.helpers.examples import examples
-from tests.helpers.naive_anomalies import naive_edit, naive_other_edit
+from tests.helpers.naive_anomalies import naive_edit, naive_other_edit, naive_waits_after
 from tests.helpers.strategies import logs_with_attributes
 
 
@@ -49,8 +54,9 @@ def test_tasks_are_the_rates_of_bpad_and_each_kind_with_known_labels():
     others = ["plausible", "swapped", "replaced", "cut", "block", "copied", "moved", "reversed", "gap"]
     assert find_tasks(TASKS, ["known-*"]) == [f"known-{kind}" for kind in (*slips, *others)]
     assert all(TASKS[name].rate == 0.1 for name in find_tasks(TASKS, ["known*"]))
-    assert all(takes_place(name, True) for name in find_tasks(TASKS, None))
-    assert not takes_place("known-foreign", False)
+    assert all(takes_place(name, True, True) for name in find_tasks(TASKS, None))
+    assert not takes_place("known-foreign", False, True)
+    assert not takes_place("timed-fast", True, False)
 
 
 def test_an_unknown_task_is_refused():
@@ -66,10 +72,37 @@ def rows_by_case(log):
     return [rows[start:end] for start, end in itertools.pairwise(bounds)]
 
 
-@examples(40)
-@given(log=logs_with_attributes(), task=st.sampled_from(sorted(TASKS)), seed=st.integers(0, 5))
+@st.composite
+def timed_logs(draw):
+    """Logs with attributes and times, some of them equal, none before the one before it in its case."""
+    log = draw(logs_with_attributes())
+    waits = draw(st.lists(st.sampled_from([0, 59, 61, 10**6]), min_size=log.n_events, max_size=log.n_events))
+    times = np.cumsum(waits) * np.timedelta64(1, "s") + np.datetime64("2024-01-01T00:00:00.000000")
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, times, attributes=log.attributes)
+
+
+def times_after(log, anomalies):
+    times = []
+    for number, (start, end) in enumerate(itertools.pairwise(log.offsets.tolist())):
+        of_case = log.timestamps[start:end].tolist()
+        if number in anomalies:
+            edit = anomalies[number].edit
+            of_case = [of_case[source] for source in edit.sources]
+            if edit.delay:
+                at, seconds = edit.delay
+                of_case[at:] = [time + timedelta(microseconds=round(seconds * 10**6)) for time in of_case[at:]]
+                assert of_case == sorted(of_case)
+        times += of_case
+    return times
+
+
+@examples(60)
+@given(log=timed_logs(), task=st.sampled_from(sorted(TASKS)), seed=st.integers(0, 5))
 def test_a_copy_differs_from_its_log_as_its_edits_say(log, task, seed):
     planted = plant(log, "any", task, seed)
+    if planted.reference is not None:
+        assert sorted([*planted.clean.case_ids, *planted.reference.case_ids]) == sorted(log.case_ids)
+        log = planted.clean
     before, after = rows_by_case(log), rows_by_case(planted.log)
     expected_cells = [np.zeros((len(case), 1 + len(log.attributes)), dtype=bool) for case in after]
     anomalies = {anomaly.case: anomaly for anomaly in planted.anomalies}
@@ -86,9 +119,13 @@ def test_a_copy_differs_from_its_log_as_its_edits_say(log, task, seed):
         for cell in edit.marked:
             expected_cells[number][cell] = True
         flow, clean = [row[0] for row in new], [[row[0] for row in case] for case in before]
-        assert hidden == (kind not in ("attribute", "foreign") and flow in clean)
-        if task not in BPAD:
+        assert hidden == (kind not in ("attribute", "foreign", "slow", "fast") and flow in clean)
+        if task not in BPAD and edit.delay is None:
             assert new != old
+    if task in TIMES:
+        assert planted.log.timestamps.tolist() == times_after(log, anomalies)
+    else:
+        assert planted.log.timestamps is None
     assert np.array_equal(planted.cells, np.concatenate(expected_cells))
     assert np.flatnonzero(planted.planted_cases).tolist() == sorted(anomalies)
 
@@ -185,6 +222,9 @@ def test_real_copies_have_the_known_shares(log_file, name, share, hidden):
         ("moved", 3),
         ("reversed", 3),
         ("gap", 5),
+        ("slow", 2),
+        ("fast", 2),
+        ("doubled", 1),
     ],
 )
 def test_a_kind_applies_from_a_length_on(order_log, kind, shortest):
@@ -270,6 +310,7 @@ REARRANGED = {
     "moved": move_far,
     "reversed": reverse_run,
     "gap": skip_many,
+    "doubled": double_event,
 }
 
 
@@ -320,3 +361,33 @@ def test_one_label_is_replaced(length, seed):
 
 def test_without_another_label_none_is_replaced():
     assert replace_label(3, CaseDraws(1), lambda at, draws: None) is None
+
+
+waits = st.sampled_from([math.nan, -5.0, 0.0, 59.0, 60.0, 10.0**4, 10.0**9])
+
+
+@given(case=st.lists(st.tuples(waits, waits), min_size=1, max_size=6), is_slow=st.booleans(), seed=seeds)
+def test_one_wait_becomes_too_long_or_too_short_as_defined(case, is_slow, seed):
+    now, usual = (list(column) for column in zip(*case, strict=True))
+    usual = [median if wait >= 0 else math.nan for wait, median in zip(now, map(abs, usual), strict=True)]
+    edit = change_wait(np.array(now), np.array(usual), is_slow, CaseDraws(seed))
+    expected = naive_waits_after("slow" if is_slow else "fast", now, usual, CaseDraws(seed))
+    if expected is None:
+        assert edit is None
+        return
+    changed, at = expected
+    assert edit.marked == [(at, 0)]
+    assert edit.delay == (at, pytest.approx(changed[at] - now[at]))
+
+
+def test_a_clean_copy_is_the_log(order_log):
+    planted = plant(order_log, "orders", "clean")
+    assert planted.log.traces() == order_log.traces()
+    assert not planted.planted_cases.any()
+
+
+def test_a_reference_is_a_random_half_without_anything_planted(order_log):
+    one, other = plant(order_log, "orders", "reference", 0), plant(order_log, "orders", "reference", 1)
+    assert one.reference.traces() != other.reference.traces()
+    assert 70 < one.reference.n_cases < 130
+    assert len(one.anomalies) == round(0.1 * one.log.n_cases)

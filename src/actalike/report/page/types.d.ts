@@ -145,7 +145,17 @@ interface ReportFacts extends PackedLabels {
   relabelling: { words: string; command: string };
 }
 
+/** One side of a change of the process: figures of the same activities. */
+interface PackedChangeSide {
+  period: string;
+  facts: { cases: number; activities: number };
+  counts: number[];
+  cases: number[];
+  follows: PackedFollows;
+}
+
 interface PackedReport extends ReportFacts {
+  changes: { shown: { at: string; title: string; words: string[]; sides: PackedChangeSide[] }[]; further: number } | null;
   similarity: { least: number; most: number; cells: string };
   probability: string;
   overlap: string;

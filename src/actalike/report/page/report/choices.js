@@ -23,6 +23,7 @@ export class Choices extends DecidedChoices {
     /** @type {(ShownGroup | null)[]} */
     this.otherOf = [];
     this.arrows = 0; // drawn in the flow
+    this.change = untyped(null); // of the process, of which the flow shows both sides; "arrows" change with it
     this.selected = untyped(null); // an activity
     this.other = untyped(null); // the activity that it is compared with
     this.query = "";

@@ -26,6 +26,10 @@ export class ReportData extends SentReport {
     this.follows = unpackFollows(packed.follows);
     /** @type {any} null without timestamps */
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
+    // When the process changed (report/changes_data.py). A side is like these data, with the figures of its own cases.
+    const side = (own) => Object.assign(Object.create(this), own, { follows: unpackFollows(own.follows) });
+    const { shown, further } = packed.changes ?? { shown: [], further: 0 };
+    this.changes = { shown: shown.map((change) => ({ ...change, sides: change.sides.map(side) })), further };
     this.uses = unpackedUses(packed.uses, this.size);
     /** @type {any} null if the page was made of variants */
     this.odd = packed.odd && unpackedOdd(packed.odd);

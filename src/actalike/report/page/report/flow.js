@@ -1,5 +1,7 @@
-// The directly-follows graph, as it is and with the accepted groups merged. Only the most frequent arrows are drawn.
+// The directly-follows graph, as it is and with the accepted groups merged, or before and after a change of the process. Only the most
+// frequent arrows are drawn.
 
+import { choice } from "../shared/controls.js";
 import { find, soon } from "../shared/dom.js";
 import {
   arrowsAtFirst,
@@ -20,18 +22,45 @@ import { html } from "../vendor/preact.js";
 const SHARE_AT_FIRST = 0.95; // of all steps that the arrows make up
 const NAMED = 12; // labels of a merged step, in its tip
 
-const SAID = (arrows) =>
-  `Before: the ${arrows}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`;
-
 export function startFlow(/** @type {ReportPage} */ page) {
   const { data, choices, filter } = page;
   const whole = flowGraph(data, choices, new Array(data.size).fill(null));
   choices.arrows = arrowsAtFirst(whole, SHARE_AT_FIRST);
-  choices.shows("arrows filter", find("flow-controls"), () => [arrowsSlider(choices, whole, SAID), filter.slider("flow")]);
+  const said = (arrows) =>
+    choices.change
+      ? `Before and after: the ${arrows}, and those that connect them with start and end.`
+      : `Before: the ${arrows}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`;
+  choices.shows("arrows filter", find("flow-controls"), () => [
+    data.changes.shown.length > 0 && changeChoice(page),
+    arrowsSlider(choices, whole, said),
+    filter.slider("flow"),
+  ]);
   choices.watch(
     "pictures arrows theme filter",
-    soon(() => showFlow(page)),
+    soon(() => (choices.change ? showChange(page) : showFlow(page))),
   );
+}
+
+// What is before and after: merging, or a change of the process.
+function changeChoice(/** @type {ReportPage} */ { data, choices }) {
+  const options = ["merging the accepted groups", ...data.changes.shown.map(({ title }) => `the change of ${title}`)];
+  const chosen = String(data.changes.shown.indexOf(choices.change) + 1);
+  return choice("flow-change", "Before and after ", { ...options }, chosen, (value) => {
+    choices.change = data.changes.shown[Number(value) - 1] ?? null;
+    choices.changed("arrows");
+  });
+}
+
+// Both sides of a change, with as many arrows. Labels that a side does not have are not drawn there.
+function showChange(/** @type {ReportPage} */ { choices, filter }) {
+  const figures = choices.change.sides.map((side) => {
+    const whole = flowGraph(side, choices, new Array(side.size).fill(null), (i) => side.counts[i] > 0 && filter.isShown(i));
+    const name = `${side.period} (${counted(side.facts.cases, "case", "cases")})`;
+    const own = { data: side, choices, filter, wanted: "" };
+    const shown = frequentPart(whole, choices.arrows);
+    return figure(own, name, picture(own, name, shown), whole, shown, side.facts.activities);
+  });
+  showFlows(figures);
 }
 
 function showFlow(/** @type {ReportPage} */ page) {
@@ -84,7 +113,15 @@ function picture(/** @type {ReportPage} */ { data, choices }, name, shown) {
   return flowPicture(words, layout, edgeLook, nodeLook);
 }
 
-function figure(/** @type {ReportPage} */ { data, filter }, name, drawn, whole, { edges, share, connecting }, total, isLarge) {
+function figure(
+  /** @type {ReportPage} */ { data, filter },
+  name,
+  drawn,
+  whole,
+  { edges, share, connecting },
+  total,
+  isLarge = isWide(drawn),
+) {
   const hidden = data.size - filter.size;
   const all = whole.nodes.length - START_AND_END.length;
   const arrows = counted(edges.length, "arrow", "arrows");

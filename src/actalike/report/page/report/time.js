@@ -2,7 +2,7 @@
 // paper and files: parts of some rows below a head with dates, which paper repeats on each page.
 
 import { choice } from "../shared/controls.js";
-import { draw, find, hideTip, make, say, soon, theme, untyped } from "../shared/dom.js";
+import { button, draw, find, hideTip, make, say, soon, theme, untyped } from "../shared/dom.js";
 import { labelElement } from "../shared/labels.js";
 import { pictureButtons, shadeRamp } from "../shared/pictures.js";
 import { counted, percent, round1, thousands } from "../shared/texts.js";
@@ -85,6 +85,32 @@ export class TimeView {
     const keys =
       "Keys: arrows go from row to row and from period to period, Home and End to the first and the last row, Enter chooses the label.";
     find("time-box").append(this.stage, this.read, make("p.keys", { id: "time-keys" }, keys));
+    if (this.data.changes.shown.length) render(this.changesList(), find("time-changes"));
+  }
+
+  // What changed at each mark, and its flow.
+  changesList() {
+    const { shown, further } = this.data.changes;
+    const showFlow = (change) => {
+      this.choices.change = change;
+      this.choices.changed("arrows");
+      find("flow").scrollIntoView();
+      find("flow-change").focus();
+    };
+    const clearest = further ? `, the ${shown.length} clearest of ${shown.length + further} changes` : "";
+    const item = (change) =>
+      html`<li><b>${change.title}</b>: ${change.words.join("; ")} ${button("Flow before and after", () => showFlow(change))}</li>`;
+    return html`<p class="guide">Marked: when the process changed${clearest}.</p><ol>${shown.map(item)}</ol>`;
+  }
+
+  // Where a moment is, in pixels.
+  xOf(moment) {
+    const { starts } = this.timeline;
+    const period = Math.max(
+      0,
+      starts.findLastIndex((start) => start <= moment),
+    );
+    return round1(this.gutter + period * this.period);
   }
 
   // Draws all rows anew, as wide as the page or the paper is.
@@ -98,11 +124,15 @@ export class TimeView {
     const texts = picturedNames(this.data, this.rows, 11.5, this.gutter - 22, 600);
     const ramp = shadeRamp(theme.isDark).map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
     const starts = this.rows.map((_, k) => k).filter((k) => k % ROWS_TOGETHER === 0);
-    this.head.replaceChildren(svg(AXIS, this.dates(wide)));
+    const marks = (height) =>
+      this.data.changes.shown.map(({ at, title }) =>
+        draw("path.time-change", { d: `M${this.xOf(at)},0v${height}` }, draw("title", title)),
+      );
+    this.head.replaceChildren(svg(AXIS, [...this.dates(wide), ...marks(AXIS)]));
     this.parts.replaceChildren(
       ...starts.map((from) => {
         const rows = this.rows.slice(from, from + ROWS_TOGETHER);
-        return svg(rows.length * ROW, this.strips(rows, texts.slice(from), ramp));
+        return svg(rows.length * ROW, [...this.strips(rows, texts.slice(from), ramp), ...marks(rows.length * ROW)]);
       }),
     );
     this.mark();
