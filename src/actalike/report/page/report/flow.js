@@ -31,9 +31,9 @@ export function startFlow(/** @type {ReportPage} */ page) {
       ? `Before and after: the ${arrows}, and those that connect them with start and end.`
       : `Before: the ${arrows}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`;
   choices.shows("arrows filter", find("flow-controls"), () => [
-    data.changes.shown.length > 0 && changeChoice(page),
     arrowsSlider(choices, whole, said),
     filter.slider("flow"),
+    data.changes.shown.length > 0 && changeChoice(page),
   ]);
   choices.watch(
     "pictures arrows theme filter",

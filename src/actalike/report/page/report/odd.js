@@ -212,15 +212,17 @@ export function stripParts({ length, events, places }, opened = new Set()) {
 // What is drawn before an event that is not there: steps that are missing, and events that belong here.
 function before(at, places) {
   return places.flatMap((place, number) => {
-    const missing = place.position === at ? place.missing.map((activity) => ({ part: "missing", activity, number })) : [];
-    const belongs = place.belongs === at ? [{ part: "belongs", place, number }] : [];
+    const isSkipped = place.position === at && place.kind === "skipped";
+    const missing = isSkipped ? place.missing.map((activity) => ({ part: "missing", activity, number })) : [];
+    const isMoved = place.belongs === at && place.kind !== "swapped";
+    const belongs = isMoved ? [{ part: "belongs", place, number }] : [];
     return [...missing, ...belongs];
   });
 }
 
-// The places that an event is odd in. Before an event with missing steps, the steps are what is odd.
+// The places that an event is odd in. Before an event with skipped steps, the steps are what is odd.
 const marksAt = (at, places) =>
-  places.flatMap((place, number) => (place.events.includes(at) && !place.missing.length ? [{ ...place, number }] : []));
+  places.flatMap((place, number) => (place.events.includes(at) && place.kind !== "skipped" ? [{ ...place, number }] : []));
 
 const HEADER = ["score", "case", "cases", "event", "kind", "activity", "reason", "times", "total", "attribute", "value"];
 

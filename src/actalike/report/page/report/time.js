@@ -200,7 +200,9 @@ export class TimeView {
       this.cell.style.top = `${AXIS + row * ROW + 1}px`;
       this.cell.style.width = `${Math.max(3, this.period)}px`;
     }
-    render(at ? this.words(at) : html`<span class="muted">Point at a cell to read it.</span>`, this.read);
+    const isCut = this.stage.scrollHeight > this.stage.clientHeight;
+    const scroll = isCut ? ` Scroll to see all ${thousands(this.rows.length)} rows.` : "";
+    render(at ? this.words(at) : html`<span class="muted">Point at a cell to read it.${scroll}</span>`, this.read);
     if (aloud) say(this.read.textContent);
   }
 
