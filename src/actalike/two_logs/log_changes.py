@@ -39,7 +39,7 @@ from actalike.two_logs.change_detection import (
     case_properties,
     find_changes,
     is_clear,
-    only_new_cases,
+    likely_places,
     squared_z,
 )
 from actalike.two_logs.evidence import Floats
@@ -49,7 +49,6 @@ Integers = NDArray[np.int64]
 SMALLEST = 0.05  # difference of the shares of cases that is worth a change
 _DIFFERENCES = 5  # that are listed of a change
 _LIKELIER = 10.0  # by how much, in log-likelihood, a change at a moment must fit better than one of new cases
-_SURE_OF_PLACE = 0.95
 _ROUNDS = 4  # in which a moment is sought
 _ITS_COLUMNS = 10  # of a change: the properties that are looked at elsewhere
 _LEFT_OVER = 0.4  # of z²: if less is left, something else explains the change
@@ -376,7 +375,7 @@ class _Sequence:
     starts: NDArray[np.datetime64] | None  # of each place
     in_order: Integers | None
     left_out: int
-    running: Running
+    running: Running | None
 
 
 def _cases(log: EventLog) -> _Sequence:
@@ -389,7 +388,7 @@ def _cases(log: EventLog) -> _Sequence:
     properties = case_properties(Variants(log.activities, codes, offsets, np.bincount(variant)))
     counts, sizes = properties.table[variant[in_order]], np.ones(len(in_order), dtype=np.int64)
     if not is_dated.any():
-        return _Sequence("file", log, properties, counts, sizes, None, in_order, 0, only_new_cases)
+        return _Sequence("file", log, properties, counts, sizes, None, in_order, 0, None)
     running = _RunningCases(log, in_order, starts[in_order])
     left_out = log.n_cases - len(in_order)
     return _Sequence("start", log, properties, counts, sizes, starts[in_order], in_order, left_out, running)
@@ -397,11 +396,11 @@ def _cases(log: EventLog) -> _Sequence:
 
 def has_order(log: EventLog | Variants) -> bool:
     """Return whether a log can be searched for changes: its cases have an order, or its strata are three periods or more."""
-    return isinstance(log, EventLog) or len(_begins(log)) > 2
+    return isinstance(log, EventLog) or len(period_begins(log)) > 2
 
 
-def _begins(variants: Variants) -> NDArray[np.datetime64]:
-    """Return the first day of each period; nothing if the strata are not periods."""
+def period_begins(variants: Variants) -> NDArray[np.datetime64]:
+    """Return the first day of each period that has a name; nothing if the strata are not periods."""
     try:
         return np.array([date.fromisoformat(name) for name in variants.strata if name], dtype="datetime64[us]")
     except ValueError:
@@ -410,7 +409,7 @@ def _begins(variants: Variants) -> NDArray[np.datetime64]:
 
 def _periods(variants: Variants) -> _Sequence:
     """Return the periods of variants, which are their strata."""
-    starts = _begins(variants)
+    starts = period_begins(variants)
     if len(starts) < 2:
         what = "no strata" if not variants.strata else f"strata that are not periods, such as {shortened(variants.strata[0])!r}"
         raise LogError(f"The variants have {what}, and changes are found in time: read them with by='day', 'week' or 'month'.")
@@ -423,7 +422,7 @@ def _periods(variants: Variants) -> _Sequence:
     sizes = np.bincount(place[dated], weights=weights, minlength=len(names)).astype(np.int64)
     left_out = variants.n_cases - int(sizes.sum())
     counts = csr_array(members @ properties.table)
-    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, only_new_cases)
+    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, None)
 
 
 def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]:
@@ -570,10 +569,7 @@ def _best_split(pair: Integers, row: Integers, split: int) -> _Split:
         likelihood = float(gains[split] + after[pair].sum())
         if likelihood <= best.likelihood + 1e-6:
             break
-        likely = np.exp(gains - gains[split])
-        order = np.argsort(-likely, kind="stable")
-        chosen = order[: int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1]
-        best = _Split(likelihood, split, int(chosen.min()), int(chosen.max()))
+        best = _Split(likelihood, split, *likely_places(gains))
     return best
 
 

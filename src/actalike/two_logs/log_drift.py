@@ -35,7 +35,7 @@ from actalike.two_logs.changes import (
     all_activities,
     find_changes,
 )
-from actalike.two_logs.log_changes import ChangePoint, ChangePoints, change_points, has_order
+from actalike.two_logs.log_changes import ChangePoint, ChangePoints, change_points, has_order, period_begins
 
 _SHOWN_VALUES = 5  # of an attribute with too many, in an error
 _SHOWN_NEIGHBOURS = 2  # that came, and that went
@@ -492,13 +492,9 @@ def divide_strata(variants: Variants, at: Any = None, by: str | None = None) -> 
                 "them with by='COLUMN' of a column with two values, or give the date (at) that divides periods."
             )
         return Sides(variants.part(strata[0]), variants.part(strata[1]), (strata[0], strata[1]), by, left_out)
-    moment = moment_of(at)
-    try:
-        starts = np.array([np.datetime64(name, "us") for name in strata])
-    except ValueError:
-        raise LogError(
-            f"The strata of the variants are no periods ({shortened(strata[0])!r}), so no date divides them."
-        ) from None
+    moment, starts = moment_of(at), period_begins(variants)
+    if not len(starts):
+        raise LogError(f"The strata of the variants are not periods ({shortened(strata[0])!r}), so no date divides them.")
     unit = next(unit for unit in _PERIODS if _are_begins(starts, unit).all())
     if not starts[0] < moment <= starts[-1] or not _are_begins(np.array([moment]), unit).all():
         first, last = (_written(start) for start in (starts[0], starts[-1]))
