@@ -57,8 +57,8 @@ _FEWEST_COMPARED = 20  # cases
 _CLEAR_ENOUGH = 0.25  # of the strength of a change, for others to bound the cases that are compared before and after it
 OPEN_CASES, SEASON = "open cases", "season"
 _EXPLAINED = {
-    OPEN_CASES: "explained by cases that are not done when the log ends",
-    SEASON: "a season: the same is there a year before or after",
+    OPEN_CASES: "explained by cases that are still open when the log ends",
+    SEASON: "seasonal: the same change occurs a year earlier or later",
 }
 _SHOWN_DATES = 3
 _SHOWN = 12  # in a card
@@ -308,12 +308,12 @@ def change_point_words(point: ChangePoint, most: int = 3) -> list[str]:
         for one in point.differences[:most]
     ]
     if point.is_gradual:
-        words.append("gradual: old and new are mixed for a while")
+        words.append("gradual: old and new behaviour coexist for a while")
     if point.running_cases:
-        cases = counted(point.running_cases, "case")
-        words.append(f"{cases} that ran at this time changed too")
+        are = "was" if point.running_cases == 1 else "were"
+        words.append(f"affects running cases too ({point.running_cases:,} {are} open at the time)")
     if point.last_case > point.first_case and not point.is_gradual:
-        words.append(f"95 % sure: after one of the cases {point.first_case + 1:,} to {point.last_case + 1:,}")
+        words.append(f"95 % interval: after case {point.first_case + 1:,} to after case {point.last_case + 1:,}")
     if point.explained_by is not None:
         words.append(_EXPLAINED[point.explained_by])
     return words
@@ -332,21 +332,21 @@ def change_points_headline(changes: ChangePoints) -> str:
 
 def chance_words(changes: ChangePoints) -> str:
     """Return how often chance alone would show a change."""
-    return f"A log in which nothing changes shows a change with a probability of {percent(changes.false_alarms)}."
+    return f"Of logs without a change, {percent(changes.false_alarms)} show one by chance."
 
 
 def change_points_limits(changes: ChangePoints) -> list[str]:
     """Return what was left out."""
     sentences = []
     if changes.order == "file":
-        sentences.append("The log has no timestamps: its cases are compared in its own order.")
+        sentences.append("The log has no timestamps: its cases are compared in the order of the log.")
     if changes.left_out:
         is_or_are = "is" if changes.left_out == 1 else "are"
         sentences.append(f"{counted(changes.left_out, 'case')} without a timestamp {is_or_are} left out.")
     if changes.n_small:
         smaller = counted(changes.n_small, "smaller change")
         is_or_are = "is" if changes.n_small == 1 else "are"
-        sentences.append(f"{smaller}, of less than {percent(changes.at_least)} of the cases, {is_or_are} not listed.")
+        sentences.append(f"{smaller} (each in less than {percent(changes.at_least)} of the cases) {is_or_are} not listed.")
     return sentences
 
 
