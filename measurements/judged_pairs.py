@@ -5,7 +5,7 @@
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). docs/evaluation/labels.md says how the pairs were judged, by whom, and its limits.
 judged_pairs.csv is the truth: it stays when the product changes, though other pairs are candidates then. Beside it,
-must_not_merge.csv lists outcomes of one decision, whatever behaviour says of them.
+src/actalike/benchmark/tasks/must_not_merge.csv lists outcomes of one decision, whatever behaviour says of them.
 """
 
 import argparse
