@@ -34,6 +34,8 @@ NAMED_AS: dict[str, str] = {  # how a detector should call each kind; several na
     **{kind: kind for kind in SIX},
     FOREIGN: "attribute",
     "plausible": "inserted",
+    "swapped": "swapped",
+    "replaced": "replaced",
     "block": "inserted",
     "copied": "repeated",
     CUT: "skipped",
