@@ -6,7 +6,7 @@
 - ``trap-outcomes``: the labels stay as they are; the pairs are outcomes of one decision.
 
 Two labels that share a fifth of the cases of the rarer one, each in 20 cases or more, are two steps. Outcomes were judged by a
-person (``must_not_merge.csv``, docs/label_benchmark.md). The names of all other labels are made up.
+person (``must_not_merge.csv``, docs/evaluation/labels.md). The names of all other labels are made up.
 """
 
 import csv
