@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csc_array, csr_matrix
-from scipy.spatial.distance import squareform
 
 from actalike import ActalikeError, Embedding, EventLog, UnknownActivityError, embed, load
 from actalike.embedding import embedding as module
@@ -218,11 +217,6 @@ def test_more_zeros_than_memory_holds_are_an_error_with_the_remedy(monkeypatch):
         np.asarray(embedding)
 
 
-@pytest.fixture
-def small_blocks(monkeypatch):
-    monkeypatch.setattr(module, "CELLS_AT_A_TIME", 10)
-
-
 def similarities_with_ties(n, seed):
     array = np.random.default_rng(seed).integers(0, 4, (n, n)) / 4
     array = np.maximum(array, array.T)
@@ -242,13 +236,6 @@ def test_the_best_pairs_are_the_first_of_all_pairs_sorted(n, seed, topn, data):
         numbers, best = module.best_pairs(lambda rows: similarities[rows], allowed, topn)
     assert [divmod(number, n) for number in numbers.tolist()] == expected
     assert best.tolist() == [similarities[pair] for pair in expected]
-
-
-def test_condensed_distances_are_those_of_the_whole_array(small_blocks):
-    similarities = similarities_with_ties(7, 1)
-    order = np.array([3, 1, 6, 0, 2, 5, 4])
-    expected = squareform((1 - similarities)[np.ix_(order, order)])
-    assert np.array_equal(module.condensed_distances(lambda rows: similarities[rows], order), expected)
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)

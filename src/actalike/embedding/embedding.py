@@ -32,7 +32,6 @@ CELLS_AT_A_TIME = 1 << 22  # similarities of all pairs that are in memory at a t
 
 _SHOWN = 10  # pairs in a notebook
 _FEW = 1000  # activities: their product takes milliseconds, less than a second thread spends on waiting for more work
-_MOST_BYTES = 1 << 28  # of all distances in one piece; what needs more is computed in blocks
 
 
 class Embedding:
@@ -163,20 +162,6 @@ class Embedding:
             np.clip(distances, 0.0, 2.0, out=distances)
         np.fill_diagonal(distances, 0.0)
         return distances
-
-    def condensed_distances(self, order: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the cosine distances of all pairs, to 12 digits, as ``scipy.spatial.distance.squareform`` arranges them.
-
-        The activities are taken in the given order. So many that all distances in one piece would be too large are compared block
-        by block.
-        """
-        if 5 * 8 * len(self.activities) ** 2 > _MOST_BYTES:
-            return condensed_distances(self._similarities, order)
-        from scipy.spatial.distance import squareform  # here: it takes long to load, and only groups need it
-
-        distances = self.distances()[np.ix_(order, order)].round(12)
-        np.fill_diagonal(distances, 0.0)
-        return np.asarray(squareform(distances, checks=False))
 
     def similarities_of(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the similarities of all pairs of some activities, given by their positions; scores as they are."""
@@ -499,26 +484,3 @@ def _least_of_best(block: Floats, candidates: NDArray[np.bool_], best: Floats, t
         return -np.inf
     values = np.where(candidates, block, -np.inf).ravel()
     return float(np.partition(values, len(values) - topn)[len(values) - topn])
-
-
-def condensed_distances(rows: Rows, order: NDArray[np.int64]) -> Floats:
-    """Return the cosine distances of all pairs, as :func:`scipy.spatial.distance.squareform` arranges them.
-
-    The activities are taken in the given order, and the distances are rounded to 12 digits.
-
-    >>> similarities = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.7], [0.9, 0.7, 1.0]])
-    >>> condensed_distances(lambda rows: similarities[rows], np.array([2, 0, 1])).round(1)
-    array([0.1, 0.3, 0.8])
-    """
-    n = len(order)
-    distances = np.empty(n * (n - 1) // 2)
-    place = np.empty(n, dtype=np.int64)
-    place[order] = np.arange(n)
-    at_a_time = max(1, CELLS_AT_A_TIME // max(n, 1))
-    for start in range(0, n, at_a_time):
-        block = np.clip(1.0 - rows(slice(start, start + at_a_time)), 0.0, 2.0).round(12)
-        for activity, row in enumerate(block, start=start):
-            i = int(place[activity])
-            first = i * (2 * n - i - 1) // 2  # of the pairs of i and a later activity
-            distances[first : first + n - i - 1] = row[order[i + 1 :]]
-    return distances
