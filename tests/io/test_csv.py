@@ -260,11 +260,11 @@ def test_many_columns_that_are_not_read_cost_little():
 
 
 @examples(300)
-@given(st.integers(0, 2**40), st.sampled_from([1, 2, 3, 5, 16, 1 << 21]), st.sampled_from([0, 1000]))
-def test_the_fast_reader_reads_what_the_plain_one_reads(seed, block, wide):
+@given(st.integers(0, 2**40), st.sampled_from([1, 2, 3, 5, 16, 1 << 21]))
+def test_the_fast_reader_reads_what_the_plain_one_reads(seed, block):
     content, options = nasty_csv(Random(seed))
     csv, expected = meaning(content, options)
-    with patch.object(files, "PIECE", block), patch.object(delimited, "_BLOCK", block), patch.object(delimited, "_WIDE", wide):
+    with patch.object(files, "PIECE", block), patch.object(delimited, "_BLOCK", block):
         try:
             log = read_bytes(content, "log.csv", **columns_of(csv), **options)
         except ActalikeError:
@@ -299,9 +299,7 @@ def test_bounds_leave_out_line_breaks_and_keep_other_carriage_returns():
     assert field_bounds(b"a\r,b\r\r\nc,d\r", ",", 2).tolist() == [[0, 3, 5], [7, 9, 11]]
 
 
-@pytest.mark.parametrize("wide", [0, 1000])
-def test_only_wanted_columns_are_parsed(wide, monkeypatch):
-    monkeypatch.setattr(delimited, "_WIDE", wide)
+def test_only_wanted_columns_are_parsed():
     cutter = RowCutter(Path("log.csv"), iter([b'1,"a\r",x\r,\n2,b,y,""\n']))
     (block,) = cutter.blocks()
     frame = parse_rows(Path("log.csv"), block, ",", ["n", "a", "x", "e"], ["x", "a", "e"])
