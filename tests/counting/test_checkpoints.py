@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -126,14 +125,6 @@ def test_what_is_no_small_dict_of_json_values_is_not_saved(tmp_path, offsets):
     with pytest.raises(ActalikeError, match="offsets"):
         StreamCounter(3).save(tmp_path / "stream.actalike", offsets)
     assert not list(tmp_path.iterdir())
-
-
-def test_a_stream_of_version_0_2_goes_on():
-    counter = load(Path(__file__).parent.parent / "samples" / "stream-counter-v1.actalike")
-    assert counter.offsets == {}
-    n_events = counter.n_events
-    counter.add(["another"], ["a"])
-    assert counter.n_events == n_events + 1
 
 
 def a_state(path, window=5):

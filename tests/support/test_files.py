@@ -196,12 +196,6 @@ def test_every_name_that_the_file_system_allows_can_be_written(tmp_path, name):
     assert [os.fsencode(path.name) for path in tmp_path.iterdir()] == [os.fsencode(name)]
 
 
-def test_a_device_is_not_replaced():
-    with pytest.raises(ActalikeError, match="device"):
-        write_atomically("/dev/null", lambda part: pytest.fail("it was written"))
-    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
-
-
 def test_attacks_by_a_full_disk_leave_one_sentence_and_nothing_else(tmp_path):
     outputs = ("mapping.csv", "vectors.parquet", "vectors.csv", "new.xes.gz", "new.parquet", "out.vec")
     attempts = full_disk.attempts(random.Random(1), tmp_path, outputs)
