@@ -1,4 +1,4 @@
-"""The pictures of docs/report.md and docs/report_pictures.md: the views of the report's page, in Chromium. Needs real logs.
+"""The pictures of docs/report.md: the views of the report's page, in Chromium. Needs real logs.
 
     python measurements/report_pictures.py docs/pictures                    # all
     python measurements/report_pictures.py docs/pictures time permit_map    # some

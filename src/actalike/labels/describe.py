@@ -418,6 +418,8 @@ def caution_parts(caution: Caution) -> Parts:
         case "tokens":
             a, b = (Foreign(token, quoted=True) for token in distinguishing_tokens(*caution.labels) or caution.labels)
             return [a, " and ", b, " may be two steps: different people or periods do not show that ", *labels, " are one"]
+        case "role":
+            return [f"replaced from {caution.since} on: the same step by another role? ", *labels]
         case "names":
             return ["other second names, so different people or periods do not show that they are one: ", *labels]
         case "same place":

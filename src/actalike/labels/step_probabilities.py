@@ -8,7 +8,6 @@ below: such labels are too rare to judge, so their probability stays near the pr
 """
 
 import sys
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -24,7 +23,8 @@ from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
 from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair_evidence, require_pairs, shipped_weights
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
-from actalike.labels.text import MOST_OF_NUMBERS, POLLUTED, polluted_families, slip_pairs, text_similarity
+from actalike.labels.slips import own_words
+from actalike.labels.text import MOST_OF_NUMBERS, POLLUTED, polluted_families, text_similarity
 from actalike.labels.words import opposite_pairs, read_label
 from actalike.log import AnyLog, CoOccurrence, EventLog
 from actalike.methods import Parameters, embed
@@ -40,9 +40,6 @@ ReasonKind = Literal[
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
 _SHOWN = 10  # pairs in a notebook
 _SUREST = 0.999  # probability of labels of two vocabularies
-MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
-MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
-MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
 _PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
     "company": ("nearness", "nearer"),
@@ -138,7 +135,7 @@ class SameStep:
 
     ``of`` are the positions of the labels that were compared with all others, if only some were: then all arrays of pairs are
     :class:`SomeRows`. ``partners`` are labels that two parts of the log use for one step; :func:`actalike.same_step` finds them.
-    ``frequent_slips`` are the pairs that differ by slips of the keyboard, and are too frequent to be accepted for that alone.
+    ``frequent_slips`` are the pairs that differ by slips and are words of their own (:mod:`actalike.labels.slips`).
     """
 
     log: AnyLog
@@ -443,7 +440,7 @@ def check_counts(log: AnyLog, counts: WindowCounts) -> None:
 
 
 def _texts(log: AnyLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
-    """Return how alike labels are written, and the pairs that differ by slips of the keyboard but are too frequent for that.
+    """Return how alike labels are written, and the pairs that differ by slips but are words of their own.
 
     What labels that come together in cases differ in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if
     all labels of the log differ so.
@@ -455,28 +452,7 @@ def _texts(log: AnyLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
             if len(family.members) == len(texts) or are_steps(log, co_occurrence, family):
                 block = np.ix_(family.members, family.members)
                 texts[block] = np.where(texts[block] <= POLLUTED, MOST_OF_NUMBERS, texts[block])
-    return texts, frozenset(_frequent_slips(log))
-
-
-def _frequent_slips(log: AnyLog) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of labels that differ by slips of the keyboard and may be words of their own: *sin*, *sine*.
-
-    A misspelt label has at most a tenth of the events of the label itself, a fifth if it is too rare to judge by behaviour, a
-    fiftieth if its word is in other labels too.
-    """
-    slips, events, cases = slip_pairs(log.activities), log.activity_counts, log.activity_cases
-    words = [set(read_label(label).words) for label in log.activities]
-    labels_with = Counter(word for found in words for word in found)
-    for i, j in zip(slips.first.tolist(), slips.second.tolist(), strict=True):
-        rarer, other = (i, j) if (events[i], -i) < (events[j], -j) else (j, i)
-        misspelt = words[rarer] - words[other]
-        if misspelt and all(labels_with[word] > 1 for word in misspelt):
-            most = MOST_IF_A_WORD
-        else:
-            most = MOST_IF_TOO_RARE if cases[rarer] < ENOUGH_CASES else MOST_MISSPELT
-        if events[rarer] > most * events[other]:
-            yield i, j
-            yield j, i
+    return texts, frozenset(own_words(log))
 
 
 def probability_of(log_odds: Floats) -> Floats:

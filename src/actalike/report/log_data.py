@@ -65,13 +65,13 @@ def follows_data(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, An
     code = np.array([number.get(label, -1) for label in graph.activities])
     first, second = code[graph.first], code[graph.second]
     shown = np.flatnonzero((first >= 0) & (second >= 0))[:_MOST_ARROWS]
-    where = [graph.activities.index(label) for label in number]
+    starts, ends = (dict(zip(graph.activities, one.tolist(), strict=True)) for one in (graph.starts, graph.ends))
     return {
         "first": packed(first[shown].astype(np.uint16)),
         "second": packed(second[shown].astype(np.uint16)),
         "counts": packed(graph.counts[shown].clip(max=2**32 - 1).astype(np.uint32)),
-        "starts": graph.starts[where].tolist(),
-        "ends": graph.ends[where].tolist(),
+        "starts": [starts.get(label, 0) for label in number],
+        "ends": [ends.get(label, 0) for label in number],
     }
 
 

@@ -21,6 +21,7 @@ from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameSt
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
+from actalike.report.changes_data import changes_data
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
 from actalike.report.odd_cases_data import odd_cases_data
@@ -33,7 +34,7 @@ MOST_ACTIVITIES = 1000  # the most frequent ones: a page of all pairs of more wo
 NEIGHBOURS = 10  # of each activity
 REASONS = 4  # and contexts, of each pair of neighbours
 EXPLAINED_MEMBERS = 12  # of a group: all their pairs are explained, neighbours or not
-STEPS = 7  # that report_data reports as done
+STEPS = 8  # that report_data reports as done
 
 _COMPARED = 5  # symbols of the windows that same_step compares, at least
 _DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
@@ -92,6 +93,8 @@ def report_data(
         odd_cases_data(log, _numbered([*labels, *hidden]), examples=examples) if isinstance(log, EventLog) else (None, [])
     )
     done("odd cases found")
+    changes = changes_data(log, number)
+    done("changes found")
     data = {
         "method": embedding.method,
         "facts": log_facts(log),
@@ -123,6 +126,7 @@ def report_data(
         "follows": follows_data(directly_follows(counts), number),
         "positions": positions_data(log, order),
         "timeline": timeline_data(log, order),
+        "changes": changes,
         "uses": label_uses_data(
             log, order, every, sorted({*judged, *inside}), sorted(inside), examples=examples, cases=cases_of_variants
         ),

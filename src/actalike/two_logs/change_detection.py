@@ -39,6 +39,7 @@ Integers = NDArray[np.int64]
 
 FALSE_ALARMS = 0.01  # the share of sequences without a change in which one is found
 SHUFFLES = 99  # a change must be larger than all of them
+_KINDS = ("contains", "followed", "later")
 REACH = 4  # steps from an activity to one that follows it
 TIMES = (1, 2, 4, 8, 16)  # how often a case has something
 _FEWEST_WITH = 5  # cases with a property, and without it
@@ -167,14 +168,6 @@ class Ran(NamedTuple):
 Running = Callable[[int, int, int], Ran | None]  # see find_changes
 
 
-def only_new_cases(low: int, place: int, high: int) -> Ran | None:
-    """Say that no change is one of running cases."""
-    return None
-
-
-_KINDS = ("contains", "followed", "later")
-
-
 def squared_z(left: Floats, total: Floats, n_left: Floats, n: float) -> Floats:
     """Return z² of properties (columns) for splits (rows), from the numbers of cases with a property left of it and in all.
 
@@ -208,14 +201,14 @@ def find_changes(
     counts: csr_array,
     sizes: Integers,
     seed: int = 0,
-    running: Running = only_new_cases,
+    running: Running | None = None,
     advance: Callable[[str], object] = lambda what: None,
 ) -> list[FoundChange]:
     """Find the changes of a sequence, in its order.
 
     ``counts`` are the numbers of cases with each property (columns) at each place (rows), ``sizes`` the numbers of all cases
-    there. ``running(low, place, high)`` says whether a change between ``low`` and ``high`` is also one of the cases that ran
-    then: these are on neither side.
+    there. ``running(low, place, high)``, if it is given, says whether a change between ``low`` and ``high`` is also one of the
+    cases that ran then: these are on neither side.
     ``advance`` is called for each part that was tested.
 
     >>> counts = csr_array(np.repeat([[1, 0], [0, 1]], [60, 40], axis=0))
@@ -272,7 +265,9 @@ def _rows(counts: csr_array, low: int, high: int) -> csr_array:
 
 
 class _Search:
-    def __init__(self, counts: csr_array, sizes: Floats, seed: int, running: Running, advance: Callable[[str], object]) -> None:
+    def __init__(
+        self, counts: csr_array, sizes: Floats, seed: int, running: Running | None, advance: Callable[[str], object]
+    ) -> None:
         self.counts, self.sizes, self.seed = counts, sizes, seed
         self._running, self._advance = running, advance
         self._results: dict[tuple[int, int], tuple[int, float] | None] = {}  # of parts that were tested
@@ -295,7 +290,7 @@ class _Search:
         split, strength = found
         part = self.part(low, high)
         place = low + _placed(part, split)
-        ran = self._running(low, place, high)
+        ran = None if self._running is None else self._running(low, place, high)
         left, place = (place, place) if ran is None else (ran.left, ran.place)
         return [*self.divided(low, left), _Place(left, place, strength, ran), *self.divided(place, high)]
 
@@ -460,12 +455,20 @@ def _interval(part: _Part, ratios: Floats, split: int) -> tuple[int, int]:
     Properties depend on each other, so the ratios are taken as what they are: a number of each case, with a mean before and after
     the change and a variance.
     """
-    steps = _log_likelihoods(part, ratios, split)
-    likely = np.exp(steps - steps.max())
+    first, last = likely_places(_log_likelihoods(part, ratios, split))
+    return min(int(part.splits[first]), split), max(int(part.splits[last]), split)
+
+
+def likely_places(log_likelihoods: Floats) -> tuple[int, int]:
+    """Return the first and the last of the likeliest places, which have 95 % of the likelihood together.
+
+    >>> likely_places(np.log([0.01, 0.06, 0.9, 0.03]))
+    (1, 2)
+    """
+    likely = np.exp(log_likelihoods - log_likelihoods.max())
     order = np.argsort(-likely, kind="stable")
-    needed = int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1
-    chosen = part.splits[order[:needed]]
-    return int(min(chosen.min(), split)), int(max(chosen.max(), split))
+    chosen = order[: int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1]
+    return int(chosen.min()), int(chosen.max())
 
 
 def _log_likelihoods(part: _Part, ratios: Floats, split: int) -> Floats:

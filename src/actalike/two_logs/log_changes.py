@@ -39,7 +39,7 @@ from actalike.two_logs.change_detection import (
     case_properties,
     find_changes,
     is_clear,
-    only_new_cases,
+    likely_places,
     squared_z,
 )
 from actalike.two_logs.evidence import Floats
@@ -49,17 +49,16 @@ Integers = NDArray[np.int64]
 SMALLEST = 0.05  # difference of the shares of cases that is worth a change
 _DIFFERENCES = 5  # that are listed of a change
 _LIKELIER = 10.0  # by how much, in log-likelihood, a change at a moment must fit better than one of new cases
-_SURE_OF_PLACE = 0.95
 _ROUNDS = 4  # in which a moment is sought
 _ITS_COLUMNS = 10  # of a change: the properties that are looked at elsewhere
-_LEFT_OVER = 1 / 3  # of z²: if less is left, something else explains the change
+_LEFT_OVER = 0.4  # of z²: if less is left, something else explains the change
 _MOST_COMPARED = 5000  # cases before a change that are cut as those after it
 _FEWEST_COMPARED = 20  # cases
 _CLEAR_ENOUGH = 0.25  # of the strength of a change, for others to bound the cases that are compared before and after it
 OPEN_CASES, SEASON = "open cases", "season"
 _EXPLAINED = {
-    OPEN_CASES: "explained by cases that are not done when the log ends",
-    SEASON: "a season: the same is there a year before or after",
+    OPEN_CASES: "explained by cases that are still open when the log ends",
+    SEASON: "seasonal: the same change occurs a year earlier or later",
 }
 _SHOWN_DATES = 3
 _SHOWN = 12  # in a card
@@ -309,12 +308,12 @@ def change_point_words(point: ChangePoint, most: int = 3) -> list[str]:
         for one in point.differences[:most]
     ]
     if point.is_gradual:
-        words.append("gradual: old and new are mixed for a while")
+        words.append("gradual: old and new behaviour coexist for a while")
     if point.running_cases:
-        cases = counted(point.running_cases, "case")
-        words.append(f"{cases} that ran at this time changed too")
+        are = "was" if point.running_cases == 1 else "were"
+        words.append(f"affects running cases too ({point.running_cases:,} {are} open at the time)")
     if point.last_case > point.first_case and not point.is_gradual:
-        words.append(f"95 % sure: after one of the cases {point.first_case + 1:,} to {point.last_case + 1:,}")
+        words.append(f"95 % interval: after case {point.first_case + 1:,} to after case {point.last_case + 1:,}")
     if point.explained_by is not None:
         words.append(_EXPLAINED[point.explained_by])
     return words
@@ -333,21 +332,21 @@ def change_points_headline(changes: ChangePoints) -> str:
 
 def chance_words(changes: ChangePoints) -> str:
     """Return how often chance alone would show a change."""
-    return f"A log in which nothing changes shows a change with a probability of {percent(changes.false_alarms)}."
+    return f"Of logs without a change, {percent(changes.false_alarms)} show one by chance."
 
 
 def change_points_limits(changes: ChangePoints) -> list[str]:
     """Return what was left out."""
     sentences = []
     if changes.order == "file":
-        sentences.append("The log has no timestamps: its cases are compared in its own order.")
+        sentences.append("The log has no timestamps: its cases are compared in the order of the log.")
     if changes.left_out:
         is_or_are = "is" if changes.left_out == 1 else "are"
         sentences.append(f"{counted(changes.left_out, 'case')} without a timestamp {is_or_are} left out.")
     if changes.n_small:
         smaller = counted(changes.n_small, "smaller change")
         is_or_are = "is" if changes.n_small == 1 else "are"
-        sentences.append(f"{smaller}, of less than {percent(changes.at_least)} of the cases, {is_or_are} not listed.")
+        sentences.append(f"{smaller} (each in less than {percent(changes.at_least)} of the cases) {is_or_are} not listed.")
     return sentences
 
 
@@ -376,7 +375,7 @@ class _Sequence:
     starts: NDArray[np.datetime64] | None  # of each place
     in_order: Integers | None
     left_out: int
-    running: Running
+    running: Running | None
 
 
 def _cases(log: EventLog) -> _Sequence:
@@ -389,7 +388,7 @@ def _cases(log: EventLog) -> _Sequence:
     properties = case_properties(Variants(log.activities, codes, offsets, np.bincount(variant)))
     counts, sizes = properties.table[variant[in_order]], np.ones(len(in_order), dtype=np.int64)
     if not is_dated.any():
-        return _Sequence("file", log, properties, counts, sizes, None, in_order, 0, only_new_cases)
+        return _Sequence("file", log, properties, counts, sizes, None, in_order, 0, None)
     running = _RunningCases(log, in_order, starts[in_order])
     left_out = log.n_cases - len(in_order)
     return _Sequence("start", log, properties, counts, sizes, starts[in_order], in_order, left_out, running)
@@ -397,11 +396,11 @@ def _cases(log: EventLog) -> _Sequence:
 
 def has_order(log: EventLog | Variants) -> bool:
     """Return whether a log can be searched for changes: its cases have an order, or its strata are three periods or more."""
-    return isinstance(log, EventLog) or len(_begins(log)) > 2
+    return isinstance(log, EventLog) or len(period_begins(log)) > 2
 
 
-def _begins(variants: Variants) -> NDArray[np.datetime64]:
-    """Return the first day of each period; nothing if the strata are not periods."""
+def period_begins(variants: Variants) -> NDArray[np.datetime64]:
+    """Return the first day of each period that has a name; nothing if the strata are not periods."""
     try:
         return np.array([date.fromisoformat(name) for name in variants.strata if name], dtype="datetime64[us]")
     except ValueError:
@@ -410,7 +409,7 @@ def _begins(variants: Variants) -> NDArray[np.datetime64]:
 
 def _periods(variants: Variants) -> _Sequence:
     """Return the periods of variants, which are their strata."""
-    starts = _begins(variants)
+    starts = period_begins(variants)
     if len(starts) < 2:
         what = "no strata" if not variants.strata else f"strata that are not periods, such as {shortened(variants.strata[0])!r}"
         raise LogError(f"The variants have {what}, and changes are found in time: read them with by='day', 'week' or 'month'.")
@@ -423,7 +422,7 @@ def _periods(variants: Variants) -> _Sequence:
     sizes = np.bincount(place[dated], weights=weights, minlength=len(names)).astype(np.int64)
     left_out = variants.n_cases - int(sizes.sum())
     counts = csr_array(members @ properties.table)
-    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, only_new_cases)
+    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, None)
 
 
 def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]:
@@ -434,12 +433,12 @@ def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]
     for i, one in enumerate(found):
         high = found[i + 1].running if i + 1 < len(found) else len(cases.sizes)
         explained_by = None
-        if cases.starts is not None and _is_end_of_log(one, cases, unexplained, high):
+        if _is_end_of_log(one, cases, unexplained, high):
             explained_by = OPEN_CASES
         elif cases.starts is not None and _is_season(one, cases, low, high):
             explained_by = SEASON
         low = one.place
-        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in steps
+        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in several steps
         moments: list[np.datetime64 | None] = [None] * 3
         if cases.starts is not None:
             moments = [cases.starts[min(place, len(cases.starts) - 1)] for place in (one.place, one.start, one.end)]
@@ -570,10 +569,7 @@ def _best_split(pair: Integers, row: Integers, split: int) -> _Split:
         likelihood = float(gains[split] + after[pair].sum())
         if likelihood <= best.likelihood + 1e-6:
             break
-        likely = np.exp(gains - gains[split])
-        order = np.argsort(-likely, kind="stable")
-        chosen = order[: int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1]
-        best = _Split(likelihood, split, int(chosen.min()), int(chosen.max()))
+        best = _Split(likelihood, split, *likely_places(gains))
     return best
 
 

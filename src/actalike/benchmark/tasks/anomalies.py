@@ -113,8 +113,7 @@ _LESS_IS_BETTER = ("false_alarms", "rare_called", "others_called", "promised1", 
 
 def _column(name: str, part: str, tasks: tuple[str, ...], figure: str, about: str) -> Column:
     of = {"seconds": "seconds", "megabytes": "bytes"}.get(name, "share")
-    is_merit = not name.endswith(("_share", "_chance", *_LESS_IS_BETTER))
-    ranked = of == "share" and is_merit
+    ranked = of == "share" and not name.endswith(("_share", "_chance", *_LESS_IS_BETTER))
     return Column(name, figure, about, part, {"task": tasks}, of, ranked, name in _ON_PAGE)
 
 
@@ -150,8 +149,14 @@ def _alone(prefix: str, part: str, level: str, kinds: tuple[str, ...]) -> list[C
     ]
 
 
-def _figures(prefix: str, part: str, task: str, figures: Mapping[str, str]) -> list[Column]:
-    return [_column(f"{prefix}_{name}", part, (task,), figure, _ABOUT[figure]) for name, figure in figures.items()]
+def _by_task(part: str, tasks: Iterable[str], figures: Iterable[str]) -> list[Column]:
+    """Return the columns of some figures for each task: ``any01_auc`` is ``trace_auc`` of ``any-01``."""
+    return [
+        _column(f"{prefix}_{figure.removeprefix('trace_')}", part, (task,), figure, _ABOUT[figure])
+        for task in tasks
+        for prefix in [task.removeprefix("timed-").replace("-", "")]
+        for figure in figures
+    ]
 
 
 _ABOUT = {
@@ -175,9 +180,9 @@ _ABOUT = {
     "mean_f": "F of cases by the mean of their events",
     "mean_auc": "area under the ROC curve of cases by the mean of their events",
 }
-_OF_CASES = {"ap": "trace_ap", "auc": "trace_auc", "f": "trace_f"}
-_OWN = {"own_f": "own_f", "own_precision": "own_precision", "false_alarms": "false_alarms", "promised1": "promised1"}
-_OF_MEANS = {"mean_ap": "mean_ap", "mean_auc": "mean_auc", "mean_f": "mean_f", "share": "trace_share"}
+_RANKED = ("trace_ap", "trace_auc", "trace_f")
+_CALLED = ("own_f", "own_precision", "false_alarms", "promised1")
+_SHARED = [name for name in ALARMS if name.startswith("any-")]
 _BPAD, _KNOWN = tuple(BPAD), (MIXED,)
 COLUMNS: tuple[Column, ...] = (
     *(column for level in LEVELS for column in _level("", AS_PUBLISHED, _BPAD, level)),
@@ -206,33 +211,15 @@ COLUMNS: tuple[Column, ...] = (
         for end, about in (("", _REASONS["place"]), ("_chance", _REASONS["place_chance"]))
     ),
     *(_column(f"known_{name}", KNOWN_REASONS, _KNOWN, name, about) for name, about in _REASONS.items()),
-    *(
-        column
-        for task in (name for name in ALARMS if name.startswith("any-"))
-        for column in _figures(
-            task.replace("-", ""), ANY_KINDS, task, {**_OF_CASES, "cell_ap": "cell_ap", **_OWN, "share": "trace_share"}
-        )
-    ),
-    *(
-        column
-        for task in (name for name in ALARMS if name.startswith("any-"))
-        for column in _figures(task.replace("-", ""), CALIBRATION, task, {"ece": "ece", "ece_likely": "ece_likely"})
-    ),
+    *_by_task(ANY_KINDS, _SHARED, (*_RANKED, "cell_ap", *_CALLED, "trace_share")),
+    *_by_task(CALIBRATION, _SHARED, ("ece", "ece_likely")),
     *(
         _column(figure, CLEAN_LOGS, (CLEAN,), figure, _ABOUT[figure])
         for figure in ("false_alarms", "promised1", "promised5", "rare_called", "rare_share", "others_called")
     ),
-    *_figures(
-        REFERENCE, REFERENCES, REFERENCE, {**_OF_CASES, "cell_ap": "cell_ap", **_OWN, "ece": "ece", "share": "trace_share"}
-    ),
-    *(
-        column
-        for task in TIMES
-        for column in _figures(
-            task.removeprefix("timed-"), WAITS, task, {"ap": "trace_ap", "event_ap": "event_ap", "share": "trace_share"}
-        )
-    ),
-    *(column for task in CALLS for column in _figures(task.replace("-", ""), SYSTEM_CALLS, task, {**_OF_CASES, **_OF_MEANS})),
+    *_by_task(REFERENCES, [REFERENCE], (*_RANKED, "cell_ap", *_CALLED, "ece", "trace_share")),
+    *_by_task(WAITS, TIMES, ("trace_ap", "event_ap", "trace_share")),
+    *_by_task(SYSTEM_CALLS, CALLS, (*_RANKED, *(f"mean_{figure}" for figure in ("ap", "auc", "f")), "trace_share")),
     _column("seconds", COST, _BPAD, "seconds", "processor seconds of one copy"),
     _column("megabytes", COST, _BPAD, "megabytes", "memory that one copy takes at its highest"),
 )

@@ -17,6 +17,7 @@ export class Choices extends DecidedChoices {
     this.indexOf = new Map(data.labels.map((label, i) => [label, i])); // of the labels that are drawn
     this.hidden = new Set(data.hidden); // labels of groups that are too rare to be drawn
     this.arrows = 0; // drawn in the flow
+    this.change = null; // of the process, of which the flow shows both sides; "arrows" change with it
     this.large = new Map(); // flow: whether it has the full width
     this.allProposals = false; // whether all are listed
     this.unfolded = new Set(); // groups of which all labels are listed

@@ -19,14 +19,12 @@ export class ReportData {
     this.spacedLabels = new Map(packed.spaced.map(([i, shown]) => [this.label(i), shown]));
     this.triangle = new Triangle(similarity, this.size);
     this.largestSimilarity = packed.scores ? similarity.most : 1;
-    this.follows = {
-      first: unpack(packed.follows.first, Uint16Array),
-      second: unpack(packed.follows.second, Uint16Array),
-      counts: unpack(packed.follows.counts, Uint32Array),
-      starts: packed.follows.starts,
-      ends: packed.follows.ends,
-    };
+    this.follows = unpackedFollows(packed.follows);
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
+    // When the process changed (report/changes_data.py). A side is like these data, with the figures of its own cases.
+    const side = (own) => Object.assign(Object.create(this), own, { follows: unpackedFollows(own.follows) });
+    const { shown, further } = packed.changes ?? { shown: [], further: 0 };
+    this.changes = { shown: shown.map((change) => ({ ...change, sides: change.sides.map(side) })), further };
     this.uses = unpackedUses(packed.uses, this.size);
     this.odd = packed.odd && unpackedOdd(packed.odd); // null if the page was made of variants
     this.explanations = new Map(
@@ -120,6 +118,13 @@ export class ReportData {
 }
 
 const weighed = (reasons) => reasons.map(([logOdds, sentence]) => ({ logOdds, sentence }));
+
+const unpackedFollows = ({ first, second, counts, ...ends }) => ({
+  first: unpack(first, Uint16Array),
+  second: unpack(second, Uint16Array),
+  counts: unpack(counts, Uint32Array),
+  ...ends,
+});
 
 // How often each activity was used: counts[i][period].
 function unpackedTimeline({ counts, ...timeline }, size) {

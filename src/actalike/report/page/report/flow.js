@@ -1,6 +1,7 @@
-// The directly-follows graph, as it is and with the accepted groups merged. Only the most frequent arrows are drawn.
+// The directly-follows graph, as it is and with the accepted groups merged, or before and after a change of the process. Only the most
+// frequent arrows are drawn.
 
-import { make } from "../shared/dom.js";
+import { find, make } from "../shared/dom.js";
 import {
   addArrowsSlider,
   byFrequency,
@@ -21,13 +22,12 @@ const NAMED = 12; // labels of a merged step, in its tip
 export function startFlow(page) {
   const { data, choices } = page;
   const whole = flowGraph(data, choices, new Array(data.size).fill(null));
-  addArrowsSlider(
-    choices,
-    whole,
-    SHARE_AT_FIRST,
-    (arrows) =>
-      `Before: the ${arrows}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`,
+  addArrowsSlider(choices, whole, SHARE_AT_FIRST, (arrows) =>
+    choices.change
+      ? `Before and after: the ${arrows}, and those that connect them with start and end.`
+      : `Before: the ${arrows}, and those that connect them with start and end. After: as few as show at least the same share of steps, or all if they are no more.`,
   );
+  if (data.changes.shown.length) addChangeChoice(page);
   page.filter.addTo("flow");
   choices.watch(
     "pictures arrows theme filter",
@@ -35,8 +35,43 @@ export function startFlow(page) {
   );
 }
 
+// What is before and after: merging, or a change of the process.
+function addChangeChoice({ data, choices }) {
+  const options = ["merging the accepted groups", ...data.changes.shown.map(({ title }) => `the change of ${title}`)];
+  const select = make(
+    "select",
+    {
+      id: "flow-change",
+      onchange: () => {
+        choices.change = data.changes.shown[select.value - 1] ?? null;
+        choices.changed("arrows");
+      },
+    },
+    options.map((text, value) => make("option", { value }, text)),
+  );
+  find("flow-controls").prepend(make("div.time-choice", make("label", { for: "flow-change" }, "Before and after "), select));
+  choices.watch("arrows", () => {
+    select.value = data.changes.shown.indexOf(choices.change) + 1;
+  });
+}
+
+// Both sides of a change, with as many arrows. Labels that a side does not have are not drawn there.
+function showChange({ choices, filter }) {
+  showFlows(
+    choices.change.sides.map((side) => {
+      const whole = flowGraph(side, choices, new Array(side.size).fill(null), (i) => side.counts[i] > 0 && filter.isShown(i));
+      const name = `${side.period} (${counted(side.facts.cases, "case", "cases")})`;
+      return figure({ data: side, choices, filter }, name, whole, frequentPart(whole, choices.arrows), side.facts.activities);
+    }),
+  );
+}
+
 function showFlow(page) {
   const { data, choices, filter } = page;
+  if (choices.change) {
+    showChange(page);
+    return;
+  }
   const isShown = (i) => filter.isShown(i);
   const whole = flowGraph(data, choices, new Array(data.size).fill(null), isShown);
   const shown = frequentPart(whole, choices.arrows);

@@ -75,6 +75,46 @@ export class TimeView {
     const keys =
       "Keys: arrows go from row to row and from period to period, Home and End to the first and the last row, Enter chooses the label.";
     find("time-box").append(this.stage, this.read, make("p.keys", { id: "time-keys" }, keys));
+    if (this.data.changes.shown.length) find("time-box").after(this.changesList());
+  }
+
+  // What changed at each mark, and its flow.
+  changesList() {
+    const { shown, further } = this.data.changes;
+    const showFlow = (change) => {
+      this.choices.change = change;
+      this.choices.changed("arrows");
+      find("flow").scrollIntoView();
+      find("flow-change").focus();
+    };
+    return make(
+      "div.time-changes",
+      make(
+        "p.guide",
+        `Marked: when the process changed${further ? `, the ${shown.length} clearest of ${shown.length + further} changes` : ""}.`,
+      ),
+      make(
+        "ol",
+        shown.map((change) =>
+          make(
+            "li",
+            make("b", change.title),
+            `: ${change.words.join("; ")} `,
+            make("button.quiet.small", { type: "button", onclick: () => showFlow(change) }, "Flow before and after"),
+          ),
+        ),
+      ),
+    );
+  }
+
+  // Where a moment is, in pixels.
+  xOf(moment) {
+    const { starts } = this.timeline;
+    const period = Math.max(
+      0,
+      starts.findLastIndex((start) => start <= moment),
+    );
+    return round1(this.gutter + period * this.period);
   }
 
   // Draws all rows anew, as wide as the page or the paper is.
@@ -88,11 +128,15 @@ export class TimeView {
     const texts = picturedNames(this.data, this.rows, 11.5, this.gutter - 22, 600);
     const ramp = shadeRamp(theme.isDark).map((colour) => `rgb(${colour.map(Math.round).join(",")})`);
     const starts = this.rows.map((_, k) => k).filter((k) => k % ROWS_TOGETHER === 0);
-    this.head.replaceChildren(svg(AXIS, this.dates(wide)));
+    const marks = (height) =>
+      this.data.changes.shown.map(({ at, title }) =>
+        draw("path.time-change", { d: `M${this.xOf(at)},0v${height}` }, draw("title", title)),
+      );
+    this.head.replaceChildren(svg(AXIS, [...this.dates(wide), ...marks(AXIS)]));
     this.parts.replaceChildren(
       ...starts.map((from) => {
         const rows = this.rows.slice(from, from + ROWS_TOGETHER);
-        return svg(rows.length * ROW, this.strips(rows, texts.slice(from), ramp));
+        return svg(rows.length * ROW, [...this.strips(rows, texts.slice(from), ramp), ...marks(rows.length * ROW)]);
       }),
     );
     this.mark();
