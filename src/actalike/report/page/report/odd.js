@@ -90,7 +90,7 @@ function oddCaseItem(/** @type {ReportPage} */ page, one) {
   `;
 }
 
-const probable = ({ probability }) => probability !== undefined && html`<b>${percent(probability)}</b> probable, `;
+const probable = ({ probability }) => html`<b>${percent(probability)}</b> probable, `;
 
 const numberMark = (number) => html`<span class="odd-number"><span class="unseen">place </span>${number + 1}</span>`;
 
@@ -226,7 +226,20 @@ function before(at, places) {
 const marksAt = (at, places) =>
   places.flatMap((place, number) => (place.events.includes(at) && place.kind !== "skipped" ? [{ ...place, number }] : []));
 
-const HEADER = ["score", "case", "cases", "event", "kind", "activity", "reason", "times", "total", "attribute", "value"];
+const HEADER = [
+  "score",
+  "case",
+  "cases",
+  "event",
+  "kind",
+  "activity",
+  "reason",
+  "times",
+  "total",
+  "attribute",
+  "value",
+  "probability",
+];
 
 // The odd places of cases as a CSV file: columns are called as in odd.csv, and events count from 1. `cases` is how many are equal.
 export function oddTable(data, cases) {
@@ -246,6 +259,7 @@ export function oddTable(data, cases) {
         place.total,
         place.attribute ?? "",
         place.value ?? "",
+        place.probability,
       ].map(String);
     }),
   );
