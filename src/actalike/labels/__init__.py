@@ -56,7 +56,7 @@ from actalike.labels.mapping import (
 from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
-from actalike.labels.relations import AT_LEAST, RELATIONS, THIN_CASES, Caution, Group, Relation, Usage, Verdict, Witness, judge
+from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Relation, Verdict, judge
 from actalike.labels.step_probabilities import (
     PERIOD,
     LikelyPair,
@@ -64,7 +64,6 @@ from actalike.labels.step_probabilities import (
     Reason,
     ReasonKind,
     SameStep,
-    SimilarSteps,
     compare_labels,
     same_step_of,
 )
@@ -83,6 +82,8 @@ from actalike.labels.uses import (
     example_cases,
     examples_together,
 )
+from actalike.labels.vectors import SimilarSteps
+from actalike.labels.witnesses import THIN_CASES, Usage, Witness
 from actalike.labels.words import opposite, opposite_pairs, opposite_words
 
 __all__ = [
