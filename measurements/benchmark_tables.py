@@ -8,6 +8,7 @@ import polars as pl
 from actalike.benchmark.tasks.anomalies import PUBLISHED_END
 from actalike.benchmark.tasks.anomaly_scores import NO_REASON
 from actalike.benchmark.tasks.intrinsic import METRICS
+from actalike.benchmark.tasks.planted_anomalies import OUTSIDE, SIX
 from actalike.methods import MethodName
 from actalike.oddities import KINDS
 
@@ -117,9 +118,9 @@ def anomalies_detectors(results):
 
 def anomalies_by_kind(results):
     rows = {row["method"]: row for row in results.over_logs().iter_rows(named=True)}
-    yield ["detector", *KINDS]
+    yield ["detector", *SIX]
     for name in DETECTORS:
-        yield [f"`{name}`", *(_with_interval(rows[name], f"bpad_{kind}") for kind in KINDS)]
+        yield [f"`{name}`", *(_with_interval(rows[name], f"bpad_{kind}") for kind in SIX)]
 
 
 def anomalies_by_log(results):
@@ -157,7 +158,7 @@ def anomalies_kinds_found(results):
     named = results.confusion("odd", "bpad")
     names = [*KINDS, NO_REASON]
     yield ["planted", "cases", *names]
-    for planted in KINDS:
+    for planted in SIX:
         if n := sum(named[planted, name] for name in names):
             yield [planted, f"{n:,}", *(_short(named[planted, name] / n) for name in names)]
 
@@ -171,9 +172,8 @@ def anomalies_known(results):
 
 
 def anomalies_known_kinds(results):
-    kinds = ("plausible", "swapped", "replaced", "cut", "block")
-    yield ["detector", *kinds]
-    yield from ([f"`{row['method']}`", *(_short(row[f"outside_{kind}"]) for kind in kinds)] for row in _known_rows(results))
+    yield ["detector", *OUTSIDE]
+    yield from ([f"`{row['method']}`", *(_short(row[f"outside_{kind}"]) for kind in OUTSIDE)] for row in _known_rows(results))
 
 
 def _known_rows(results):

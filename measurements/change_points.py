@@ -1,26 +1,53 @@
-"""Processor seconds of ``actalike.change_points`` on public logs (the folder ACTALIKE_LOGS). ``actalike benchmark change_points`` has
-how good it is.
+"""Processor seconds of ``actalike.change_points`` for logs repeated until they have a million events, and whether they grow with the
+events. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
 
-    python measurements/change_points.py
+    python measurements/change_points.py [LOG ...]
+
+The ratio is that of the seconds to those of sorting 100 million numbers, which depends less on the machine. ``twice`` is the ratio of
+the seconds for twice as many events: 2 is linear.
 """
 
 import os
+import sys
 import time
 from pathlib import Path
 
-from actalike import change_points, read_log
+import numpy as np
+
+from actalike import EventLog, change_points, read_log
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
+CHOSEN = ("BPIC15_1", "RTFM", "BPIC12", "Hospital_Billing")
+EVENTS = 1_000_000
+
+
+def repeated(log, times):
+    """Return a log so many times over, one period after another."""
+    moments = log.timestamps.astype("datetime64[us]")
+    period = np.nanmax(moments) - np.nanmin(moments) + np.timedelta64(1, "D")
+    codes, lengths = np.tile(log.codes, times), np.tile(log.lengths, times)
+    case_ids = [str(case) for case in range(len(lengths))]
+    later = np.concatenate([moments + i * period for i in range(times)])
+    return EventLog(log.activities, codes, np.append(0, np.cumsum(lengths)), case_ids, later)
+
+
+def seconds_of(work, given):
+    """Return the processor seconds of a call."""
+    start = time.process_time()
+    work(given)
+    return time.process_time() - start
 
 
 def main():
-    for path in sorted(LOGS.glob("*.gz")):
-        log = read_log(path)
-        start = time.process_time()
-        found = change_points(log)
-        seconds = time.process_time() - start
-        name = path.name.split(".")[0]
-        print(f"{name:<30}{log.n_events:>10,} events {seconds:>7.2f} s of a processor, {len(found.points)} changes", flush=True)
+    numbers = np.random.default_rng(0).random(10_000_000)
+    unit = 10 * seconds_of(np.sort, numbers)
+    print(f"{'log':<20}{'activities':>10}{'events':>12}{'seconds':>9}{'ratio':>7}{'twice':>7}")
+    for name in sys.argv[1:] or CHOSEN:
+        log = read_log(next(LOGS.glob(f"{name}.*")))
+        times = max(1, round(EVENTS / log.n_events))
+        once, twice = (seconds_of(change_points, repeated(log, n)) for n in (times, 2 * times))
+        figures = f"{len(log.activities):>10}{times * log.n_events:>12,}{once:>9.1f}{once / unit:>7.2f}{twice / once:>7.2f}"
+        print(f"{name:<20}{figures}", flush=True)
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
     python measurements/evaluate.py --trial Helpdesk     # a trial on one log or some: prints the tables, stores nothing
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). What is computed is kept in build/evaluate/VERSION (with --out elsewhere), and a run
-that was stopped goes on there; remove it to begin anew. Networks (part prediction) train faster on a GPU: docs/prediction.md says how to
+that was stopped goes on there; remove it to begin anew. Networks (part prediction) train faster on a GPU: docs/evaluation/prediction.md says how to
 train its folder there; this command then reads the folder.
 """
 
@@ -27,6 +27,7 @@ from made_up_logs import purchases
 from timing import LOGS
 
 from actalike import __version__, benchmark, datasets, write_log
+from actalike.benchmark.tasks.planted_anomalies import OUTSIDE
 
 DOCS = results.ROOT / "docs"
 DETECTORS = ["odd", "odd-activities", "naive", "likelihood", "links", "links-all", "links-case-out"]
@@ -99,7 +100,7 @@ def anomalies(part):
     part.store("anomalies-by-kind", make.anomalies_by_kind(found))
     part.store("anomalies-by-log", make.anomalies_by_log(found))
     part.store("anomalies-kinds-found", make.anomalies_kinds_found(found))
-    tasks = ["known", *(f"known-{kind}" for kind in ("plausible", "swapped", "replaced", "cut", "block"))]
+    tasks = ["known", *(f"known-{kind}" for kind in OUTSIDE)]
     found = part.run("anomalies", "--tasks", *tasks, "--copies", "1", "--methods", *DETECTORS[:5], folder="known")
     part.store("anomalies-known", make.anomalies_known(found))
     part.store("anomalies-known-kinds", make.anomalies_known_kinds(found))

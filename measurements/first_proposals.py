@@ -1,4 +1,4 @@
-"""The first ten proposals of each public log, with verdicts, as a table for docs/first_proposals.md.
+"""The first ten proposals of each public log, with verdicts, as the stored table first-proposals (docs/evaluation/labels.md).
 
     python measurements/first_proposals.py [--without-names]      # needs a folder of logs (ACTALIKE_LOGS); two minutes
 

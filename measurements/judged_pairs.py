@@ -3,9 +3,9 @@
     python measurements/judged_pairs.py            # count the verdicts of each log
     python measurements/judged_pairs.py --write    # add what is a candidate and not yet in judged_pairs.csv, without a verdict
 
-Needs a folder of the paper's logs (ACTALIKE_LOGS). docs/label_benchmark.md says how the pairs were judged, by whom, and its limits.
+Needs a folder of the paper's logs (ACTALIKE_LOGS). docs/evaluation/labels.md says how the pairs were judged, by whom, and its limits.
 judged_pairs.csv is the truth: it stays when the product changes, though other pairs are candidates then. Beside it,
-must_not_merge.csv lists outcomes of one decision, whatever behaviour says of them.
+src/actalike/benchmark/tasks/must_not_merge.csv lists outcomes of one decision, whatever behaviour says of them.
 """
 
 import argparse

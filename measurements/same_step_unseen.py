@@ -1,6 +1,6 @@
 """What same_step and group are worth on families of logs that their weights were not fitted to, beside methods and baselines.
 
-The recipes are those of `actalike benchmark labels` (docs/label_benchmark.md): an activity is split into 2, 3 or 4 names, evenly or
+The recipes are those of `actalike benchmark labels` (docs/evaluation/labels.md): an activity is split into 2, 3 or 4 names, evenly or
 unevenly, by case, event, period or resource; all labels are codes. For each family (all logs of one challenge) the weights are fitted on
 all other families (fit_same_step.py). Means are over logs; intervals are 95 % bootstrap intervals over logs. evaluate.py runs it.
 """

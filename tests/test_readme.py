@@ -79,7 +79,7 @@ def folder(demonstration, monkeypatch):
 def test_the_pages_have_blocks_of_python_and_of_a_console():
     assert {block.language for block in BLOCKS} == {"python", "console"}
     assert {block.page for block in PYTHON} > {"README.md", "concepts.md"}
-    assert {command.page for command in COMMANDS} > {"README.md", "report.md"}
+    assert {command.page for command in COMMANDS} > {"README.md", "guides/clean_labels.md"}
 
 
 @pytest.mark.parametrize("block", PYTHON, ids=place)
@@ -108,6 +108,27 @@ def test_console_blocks_show_what_is_printed(command, folder, monkeypatch):
     assert re.fullmatch(pattern, printed.rstrip("\n")), f"it prints\n{printed}"
     shows_error = command.output.rstrip("\n").rpartition("\n")[2].startswith("actalike: ")
     assert done.returncode == (1 if shows_error else 0)
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "guides").glob("*.md")), ids=lambda page: page.stem)
+def test_a_guide_answers_its_question_in_under_800_words(page):
+    assert len(page.read_text(encoding="utf-8").split()) < 800
+
+
+def test_the_readme_fits_on_one_screen():
+    assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 60
+
+
+def test_a_page_that_code_names_exists():
+    """Docstrings, help texts and errors say "docs/kin.md", and a reader looks there."""
+    named = {
+        (path.relative_to(ROOT).as_posix(), page)
+        for folder in ("src", "tests", "measurements", "release")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".js", ".json", ".toml")
+        for page in re.findall(r"(?<![\w/.-])docs/[\w/]+\.(?:md|ipynb)\b", path.read_text(encoding="utf-8"))
+    }
+    assert sorted((place, page) for place, page in named if not (ROOT / page).exists() and page != "docs/page.md") == []
 
 
 @pytest.mark.parametrize(("page", "target"), LINKS, ids=lambda value: value if isinstance(value, str) else value.name)

@@ -67,8 +67,16 @@ def test_a_table_that_is_measured_again_has_the_current_version(stored):
     assert f"| 2 |\n\n*Version {__version__}: `actalike again`*" in (stored / "docs" / "page.md").read_text()
 
 
-def test_a_stored_table_that_no_page_shows_is_an_error(stored):
-    (stored / "docs" / "page.md").write_text("Nothing.\n")
+def test_a_page_may_show_some_rows_and_columns_of_a_table_in_its_own_order(stored):
+    (stored / "docs" / "results" / "tables" / "mine.csv").write_text("name,a,b\nx,1,2\n**y**,3,4\n`z`,5,6\n")
+    page = stored / "docs" / "page.md"
+    page.write_text("<!-- table: mine; rows: z | y; columns: b -->\n\n<!-- end of table -->\n")
+    assert results(stored).returncode == 0
+    assert "| name | b |\n|---|---|\n| `z` | 6 |\n| **y** | 4 |\n\n*Version" in page.read_text()
+
+
+def test_a_table_that_is_not_stored_is_an_error(stored):
+    (stored / "docs" / "page.md").write_text("<!-- table: yours -->\n\n<!-- end of table -->\n")
     done = results(stored)
     assert done.returncode == 1
-    assert "mine" in done.stderr
+    assert "yours" in done.stderr

@@ -1,8 +1,9 @@
 """Write the reference of all commands from the command line's own help, so that it cannot be another."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import typer
 
@@ -10,6 +11,15 @@ from actalike.cli.help import panels
 from actalike.cli.main import app
 
 PLACE = "<!-- every command -->"
+SHARED = 4  # an option that so many commands have, in the same words, is explained once
+
+
+class Option(NamedTuple):
+    """An option or argument of a command, with the heading that the help has it under."""
+
+    heading: str
+    name: str
+    meaning: str
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
@@ -18,9 +28,13 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 
 def reference() -> str:
-    """Return all commands in Markdown: how each is called, what it does, examples, arguments and options."""
+    """Return all commands in Markdown: the options that many have, then how each is called, what it does, and its own options."""
     root: Any = typer.main.get_command(app)
-    return "\n\n".join(_section(path, command, context) for path, command, context in commands(root))
+    found = [(path, command, list(_options(command, context)), context) for path, command, context in commands(root)]
+    uses = Counter(option for _, _, options, _ in found for option in options)
+    shared = {option: None for _, _, options, _ in found for option in options if uses[option] >= SHARED}
+    shared_section = "\n\n".join(["## Shared options", *_tables(shared)])
+    return "\n\n".join([shared_section, *(_section(*command, set(shared)) for command in found)])
 
 
 def commands(group: Any, path: str = "actalike", parent: Any = None) -> Iterator[tuple[str, Any, Any]]:
@@ -35,17 +49,39 @@ def commands(group: Any, path: str = "actalike", parent: Any = None) -> Iterator
             yield words, command, command.context_class(command, info_name=name, parent=context)
 
 
-def _section(words: str, command: Any, context: Any) -> str:
+def _options(command: Any, context: Any) -> Iterator[Option]:
+    for heading, records in panels(command, context):
+        yield from (Option(heading, *record) for record in records)
+
+
+def _section(words: str, command: Any, options: list[Option], context: Any, shared: set[Option]) -> str:
     """Return the section of a command."""
     usage = " ".join(command.collect_usage_pieces(context))
     about, _, examples = (command.help or "").partition("Examples:")
     parts = [f"## {words}", _escaped(about.strip()), _block(f"{words} {usage}")]
     if examples.strip():
         parts.append("Examples:\n\n" + _block("\n".join(" ".join(line.split()) for line in examples.strip().split("\n\n"))))
-    for heading, records in panels(command, context):
-        rows = [f"| {_code(name)} | {_cell(meaning)} |" for name, meaning in records]
-        parts.append("\n".join([f"| {heading} | |", "|---|---|", *rows]))
+    parts += _tables(option for option in options if option not in shared)
+    if names := [_code(_spelling(option.name)) for option in options if option in shared]:
+        parts.append(f"[Shared options](#shared-options): {', '.join(names)}.")
     return "\n\n".join(parts)
+
+
+def _tables(options: Any) -> list[str]:
+    """Return a table for each heading."""
+    rows: dict[str, list[str]] = {}
+    for option in options:
+        rows.setdefault(option.heading, []).append(f"| {_code(option.name)} | {_cell(option.meaning)} |")
+    return ["\n".join([f"| {heading} | |", "|---|---|", *found]) for heading, found in rows.items()]
+
+
+def _spelling(name: str) -> str:
+    """Return the long spelling of an option, without what stands for its value.
+
+    >>> _spelling("-m, --method NAME"), _spelling("LOG <str>")
+    ('--method', 'LOG')
+    """
+    return name.rpartition(", ")[2].partition(" ")[0]
 
 
 def _block(text: str) -> str:

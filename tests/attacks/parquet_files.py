@@ -5,7 +5,7 @@ of rows. Each mutant is read, and every fourth is relabelled, in a worker, so th
 
 A mutant is **same** if the log equals that of the undamaged file, **unseen** if it has as many events and other values: Polars does
 not verify checksums, and inside a value nothing else can tell. It is **refused** if the answer is one sentence that names the
-file. It is **aborted** if Polars ended the process because a number in the file asked for more memory than there is; docs/parquet.md owns
+file. It is **aborted** if Polars ended the process because a number in the file asked for more memory than there is; docs/reading.md owns
 up to that. Anything else is **wrong**: another number of events, another end of the process, words on standard error other than a panic's
 report, a raw error, more than 6 GiB of memory, more than 20 seconds.
 """

@@ -34,14 +34,14 @@ def one_log(tmp_path_factory):
 def test_what_was_replaced_and_what_changed_are_shown_in_words(logs):
     text = ok("drift", *logs)
     assert text.startswith(
-        "1 label replaced by new ones, 3 of 4 activities have different neighbours, beyond chance.\n"
+        "1 label replaced by new ones, 3 of 4 activities now have different neighbours.\n"
         "after (after.csv, 150 cases), compared with before (before.csv, 150 cases)\n\n"
-        "Replaced (old and new are compared as one step, under the old label)\n"
-        "  'new', in 20 % of the cases, took the place of 'old', before in 20 % ("
+        "Replaced labels (old and new are compared as one step, under the old label)\n"
+        "  'old' (20 % of the cases) was replaced by 'new' (20 %): "
     )
-    assert "likely the same step)\n\ncheck   changed by 0." in text
+    assert "likely the same step\n\ncheck   change 0." in text
     assert "\n  comes directly after 'pay' in 100 % of its events, before: 0 %\n" in text
-    assert ok("drift", *logs, "--top", 1).count(" changed by ") == 1
+    assert ok("drift", *logs, "--top", 1).count(" of 1 (by chance up to ") == 1
     assert "  and 2 more: --top\n" in ok("drift", *logs, "--top", 1)
 
 
@@ -60,7 +60,7 @@ def test_one_log_is_divided_at_a_date_or_by_a_column(one_log, logs):
     assert "\nfrom 2024-01-01 UTC on (151 cases), compared with before 2024-01-01 UTC (150 cases)\n" in at
     done = run("drift", one_log, "--by", "region")
     assert "\n'south' (150 cases), compared with 'north' (150 cases)\n" in done.stdout
-    assert "actalike: 1 case has no timestamp or value that says on which side, and is in neither.\n" in done.stderr
+    assert "actalike: 1 case without a timestamp or value is on neither side.\n" in done.stderr
     folder = run("drift", logs[0].parent, "--cases", "separate", "--by", "source")
     assert "\n'before.csv' (150 cases), compared with 'after.csv' (150 cases)\n" in folder.stdout
 
@@ -140,7 +140,7 @@ def test_one_log_alone_shows_when_it_changed_and_then_what(changed_log):
     )
     assert "\n  cases with 'pay': 0 %, before: 100 %\n" in text
     assert "\nWhat changed at the clearest change, 2024-05-09 (after case 120)\n\n1 label replaced by new ones" in text
-    assert "'pay by card', in 100 % of the cases, took the place of 'pay'" in text
+    assert "'pay' (100 % of the cases) was replaced by 'pay by card' (100 %)" in text
     facts = json.loads(ok("drift", changed_log, "--json"))
     assert [point["case"] for point in facts["points"]] == [119]
     assert facts["drift"]["replaced"][0]["new"] == "pay by card"
@@ -156,5 +156,5 @@ def test_three_neighbours_of_an_activity_are_shown_and_all_on_demand(logs):
     few, every = ok("drift", *logs), ok("drift", *logs, "--why")
     assert set(few.splitlines()) <= set(every.splitlines())
     for block in few.split("\n\n"):
-        if "changed by " in block:
+        if " of 1 (by chance up to " in block:
             assert len(block.splitlines()) <= 4

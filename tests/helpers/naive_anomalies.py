@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import statistics
 from collections import Counter, defaultdict
 
 OUTSIDE = "(outside)"
@@ -47,6 +48,24 @@ def naive_edit(kind, case, draws, new_event=None):
     return case, marked
 
 
+def naive_waits_after(kind, waits, usual, draws):
+    """Return the waits of a case after one of them became too long or too short, and which; None where none can."""
+    can = []
+    for i, (wait, median) in enumerate(zip(waits, usual, strict=True)):
+        if not math.isnan(wait) and wait >= 0 and (max(wait, median) > 0 if kind == "slow" else min(wait, median) >= 60):
+            can.append(i)
+    if not can:
+        return None
+    at = can[draws.below(len(can))]
+    factor = 10 ** (1 + draws.below(1000) / 1000)
+    changed = list(waits)
+    if kind == "slow":
+        changed[at] = min(max(waits[at], usual[at]) * factor, 3652.5 * 24 * 60 * 60)
+    else:
+        changed[at] = min(waits[at], usual[at]) / factor
+    return changed, at
+
+
 def naive_other_edit(kind, case, draws, real_event=None):
     """Return a case after an anomaly outside the six kinds, and the positions of the marked events."""
     case = list(case)
@@ -58,6 +77,30 @@ def naive_other_edit(kind, case, draws, real_event=None):
     if kind == "cut":
         case = case[: draws.between(1, len(case) // 2)]
         return case, {len(case) - 1}
+    if kind == "doubled":
+        at = draws.between(0, len(case) - 1)
+        return case[: at + 1] + case[at:], {at + 1}
+    if kind in ("copied", "moved"):
+        distance = draws.between(max(math.ceil(len(case) / 2), 2), len(case) - 1)
+        first = draws.between(0, len(case) - distance - 1)
+        later = draws.below(2)  # the first of the two goes to the place of the last one, or the last to that of the first
+        event = case[first] if later else case[first + distance]
+        if kind == "copied":
+            case.insert(first + distance + 1 if later else first, event)
+            return case, {case.index(event, first + distance) if later else first}
+        case.remove(event)  # each event of the test's cases is another one
+        case.insert(first + distance if later else first, event)
+        return case, {first, first + distance} if later else {first, first + distance + 1} & set(range(len(case)))
+    if kind == "reversed":
+        size = draws.between(3, min(len(case), 6))
+        start = draws.between(0, len(case) - size)
+        turned = case[:start] + case[start : start + size][::-1] + case[start + size :]
+        return turned, {place for place in range(len(case)) if turned[place] != case[place]}
+    if kind == "gap":
+        size = draws.between(3, max(len(case) // 2, 3))
+        start = draws.between(1, len(case) - size - 1)
+        del case[start : start + size]
+        return case, {start}
     if kind == "plausible":
         return naive_edit("inserted", case, draws, lambda: real_event(draws))
     place = draws.between(0, len(case) - 2)
@@ -78,19 +121,33 @@ def naive_ranking(scores, planted):
     return best, ap
 
 
-def naive_variant_scores(traces):
-    counts = Counter(map(tuple, traces))
-    return [-math.log(counts[tuple(trace)] / len(traces)) for trace in traces]
+def naive_area(scores, positive):
+    """Return the share of pairs of a positive and another one in which the positive one is higher; equal ones count half."""
+    pairs = [
+        (one, other)
+        for one, p in zip(scores, positive, strict=True)
+        if p
+        for other, q in zip(scores, positive, strict=True)
+        if not q
+    ]
+    return sum((one > other) + (one == other) / 2 for one, other in pairs) / len(pairs)
 
 
-def naive_links(traces, case_out):
-    """Return the surprise of the links of each case, the one to the end last."""
-    labels = {label for trace in traces for label in trace}
+def naive_variant_scores(traces, reference=None):
+    counted = traces if reference is None else reference
+    counts = Counter(map(tuple, counted))
+    return [-math.log((counts[tuple(trace)] or 0.5) / len(counted)) for trace in traces]
+
+
+def naive_links(traces, case_out, reference=None):
+    """Return the surprise of the links of each case, the one to the end last; what is counted is the reference, if there is one."""
+    counted = traces if reference is None else reference
+    labels = {label for trace in [*traces, *counted] for label in trace}
     surprises = []
     for number, trace in enumerate(traces):
         pairs = Counter()
-        for other, one in enumerate(traces):
-            if not (case_out and other == number):
+        for other, one in enumerate(counted):
+            if not (case_out and reference is None and other == number):
                 padded = [OUTSIDE, *one, OUTSIDE]
                 pairs.update(itertools.pairwise(padded))
         padded = [OUTSIDE, *trace, OUTSIDE]
@@ -104,6 +161,74 @@ def naive_links(traces, case_out):
             )
         surprises.append(of_case)
     return surprises
+
+
+def naive_trigrams(traces, reference=None):
+    """Return -ln p of each step given the two before, the end last."""
+    counted = traces if reference is None else reference
+    labels = {label for trace in [*traces, *counted] for label in trace}
+    follow = defaultdict(Counter)
+    for trace in counted:
+        padded = [OUTSIDE, OUTSIDE, *trace, OUTSIDE]
+        for i in range(2, len(padded)):
+            for context in ((), (padded[i - 1],), (padded[i - 2], padded[i - 1])):
+                follow[context][padded[i]] += 1
+
+    def probability(step, context):
+        rows = follow[context]
+        n = sum(rows.values())
+        if not context:
+            return (rows[step] + 0.5) / (n + 0.5 * (len(labels) + 1))
+        shorter = probability(step, context[1:])
+        known = sum(times > 0 for times in rows.values())
+        return (rows[step] + known * shorter) / (n + known) if n else shorter
+
+    found = []
+    for trace in traces:
+        padded = [OUTSIDE, OUTSIDE, *trace, OUTSIDE]
+        found.append([-math.log(probability(padded[i], (padded[i - 2], padded[i - 1]))) for i in range(2, len(padded))])
+    return found
+
+
+def naive_bags(traces, reference=None):
+    """Return for each case 1 - the cosine to the tenth nearest of the counted cases, of ln (1 + n) for each activity."""
+
+    def cosine(one, other):
+        first, second = Counter(one), Counter(other)
+        dot = sum(math.log1p(n) * math.log1p(second[label]) for label, n in first.items())
+        lengths = [math.sqrt(sum(math.log1p(n) ** 2 for n in bag.values())) for bag in (first, second)]
+        return dot / math.prod(lengths)
+
+    counted = traces if reference is None else reference
+    return [1 - sorted((cosine(trace, one) for one in counted), reverse=True)[: min(10, len(counted))][-1] for trace in traces]
+
+
+def naive_waits(cases):
+    """Return how far each wait is from the usual one; cases are lists of (activity, seconds since some day)."""
+    waits = {
+        (number, i): (before[0], event[0], math.log1p(event[1] - before[1]))
+        for number, case in enumerate(cases)
+        for i, (before, event) in enumerate(itertools.pairwise(case), 1)
+        if event[1] >= before[1]
+    }
+    of_pair = defaultdict(list)
+    for x, y, wait in waits.values():
+        of_pair[x, y].append(wait)
+    distance = {at: abs(wait - statistics.median(of_pair[x, y])) for at, (x, y, wait) in waits.items()}
+    distances = defaultdict(list)
+    for at, (x, y, _) in waits.items():
+        distances[x, y].append(distance[at])
+    scores = []
+    for number, case in enumerate(cases):
+        for i in range(len(case)):
+            if (number, i) not in waits:
+                scores.append(0.0)
+                continue
+            pair = waits[number, i][:2]
+            n = len(of_pair[pair])
+            spread = (n * statistics.median(distances[pair]) + 5 * statistics.median(distance.values())) / (n + 5)
+            scores.append(distance[number, i] / (1.4826 * spread + 0.001))
+    return scores
 
 
 def naive_value_surprises(cases):

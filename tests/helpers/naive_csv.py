@@ -1,6 +1,6 @@
 """What a CSV is, written down as plainly as possible: one character after the other, everything in memory.
 
-The rules are those of ``docs/csv.md``. ``Refused`` is raised for whatever is not certain.
+The rules are those of ``docs/reading.md``. ``Refused`` is raised for whatever is not certain.
 """
 
 import re

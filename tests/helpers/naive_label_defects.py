@@ -57,3 +57,15 @@ def by_resource(log, shares, label, seed, resources):
         name[resource] = lacking.index(max(lacking))
         given[name[resource]] += sum(resources[event] == resource for _, event in places)
     return [name[resources[event]] for _, event in places]
+
+
+def events_of_part(log, by, seed, resources):
+    """Whether each event has the words of the second vocabulary."""
+    words = random_words(seed_of(*seed), log.n_cases).tolist()
+    starts = [min(log.timestamps[log.offsets[case] : log.offsets[case + 1]]) for case in range(log.n_cases)]
+    later = sorted(range(log.n_cases), key=lambda case: (starts[case], case))[(log.n_cases + 1) // 2 :]
+    whole = [(case, event) for case in range(log.n_cases) for event in range(log.offsets[case], log.offsets[case + 1])]
+    if by == "resource":
+        one_label = log.relabel(lambda label: "any")
+        return [number == 1 for number in by_resource(one_label, (0.5, 0.5), "any", seed, resources)]
+    return [case in later if by == "period" else words[case] % 8 >= 4 for case, _ in whole]

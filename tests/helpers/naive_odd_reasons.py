@@ -4,7 +4,7 @@ from collections import Counter
 from math import log, log1p
 from typing import NamedTuple
 
-KINDS = ("skipped", "inserted", "repeated", "early", "late", "attribute")
+KINDS = ("skipped", "inserted", "repeated", "early", "late", "swapped", "replaced", "attribute")
 
 
 class Explanation(NamedTuple):
@@ -18,20 +18,30 @@ class Explanation(NamedTuple):
 
     @property
     def order(self):
-        return -round(log(self.odds), 9), self.links, KINDS.index(self.kind), self.events, self.missing, self.column
+        return (
+            -round(log(self.odds), 9),
+            self.links,
+            len(self.events),
+            KINDS.index(self.kind),
+            self.events,
+            self.missing,
+            self.column,
+        )
 
 
 def naive_reasons(case, odds, number):
     """What is odd about a case: (kind, events, missing, odds), explanations of one oddity gathered around the most likely one."""
     least = min(odds.cases[number] / 1000, 1)
-    left = sorted((one for one in explanations(case, odds, number) if one.odds >= least), key=lambda one: one.order)
+    left = sorted(
+        (one for one in explanations(case, odds, number) if one.odds >= least and one.odds > 0), key=lambda one: one.order
+    )
     reasons = []
     while left:
         alike = [one for one in left if same_oddity(left[0], one)]
         left = [one for one in left if not same_oddity(left[0], one)]
         total = sum(one.odds for one in alike)
         slips = [one for one in alike if not one.is_break]
-        chosen = most_likely(slips if sum(one.odds for one in slips) >= total / 10 else alike)
+        chosen = most_likely(slips if sum(one.odds for one in slips) >= min(total / 10, 100) else alike)
         if chosen.kind == "inserted":
             i = chosen.events[0]
             twice = [one for one in alike if one.kind == "repeated" and one.events in ([i], [i + 1])]
@@ -69,5 +79,10 @@ def same_oddity(one, other):
         return one.events == other.events and one.column == other.column
     if "attribute" in (one.kind, other.kind):
         return "inserted" in (one.kind, other.kind) and one.events == other.events
-    # a slip changes the contexts of the events after it too
-    return one.links[0] < other.links[1] + 3 and other.links[0] < one.links[1] + 3
+    return any(i < end and start < j for i, j in touched(one) for start, end in touched(other))
+
+
+def touched(one):
+    """The links that a slip touches: it changes the contexts of the events after it too. Far moves leave alone what is between."""
+    first, last = one.links
+    return [(first, first + 4), (last - 1, last + 3)] if last - first > 6 else [(first, last + 3)]

@@ -67,6 +67,8 @@ class Slip(NamedTuple):
         """The events that were inserted, repeated or moved."""
         if self.kind == "skipped":
             return []
+        if self.kind == "swapped":
+            return [self.start, self.end - 1]
         first = self.end - self.size if self.kind == "late" else self.start
         return list(range(first, first + self.size))
 
@@ -89,8 +91,16 @@ def possible_slips(case, pairs):
                 first = i - gap - size
                 if first >= 0 and i + size <= n and case[first : first + size] == case[i : i + size]:
                     yield Slip("repeated", i, i + size, size, (), case[:i] + case[i + size :])
+        for distance in (1, 2, 3):
+            j = i + distance
+            if j < n and case[i] != case[j]:
+                yield Slip("swapped", i, j + 1, distance + 1, (), swapped(case, i, j))
+        if max(pairs.as_is(case, *link) for link in links_of(case, i)) < -1:
+            for (label,) in pairs.single_steps(*links_of(case, i)[0][:1], links_of(case, i)[1][1])[:3]:
+                if label != case[i]:
+                    yield Slip("replaced", i, i + 1, 1, (label,), [*case[:i], label, *case[i + 1 :]])
         for size in (1, 2):
-            for distance in range(1, 6):
+            for distance in range(2 if size == 1 else 1, 6):
                 end = i + size + distance
                 if end <= n:
                     window = case[i:end]
@@ -98,11 +108,42 @@ def possible_slips(case, pairs):
                         undone = case[:i] + window[cut:] + window[:cut] + case[end:]
                         if undone != case:
                             yield Slip(kind, i, end, size, (), undone)
+    yield from far_slips(case, pairs)
     line = [START, *case, END]
     for i in range(n + 1):
         if pairs.as_is(case, line[i], line[i + 1]) < -1:
             for steps in pairs.likely_missing(line[i], line[i + 1]):
                 yield Slip("skipped", i, i, len(steps), steps, case[:i] + list(steps) + case[i:])
+
+
+def links_of(case, i):
+    """The links of an event to its neighbours."""
+    line = [START, *case, END]
+    return (line[i], line[i + 1]), (line[i + 1], line[i + 2])
+
+
+def swapped(case, i, j):
+    other = list(case)
+    other[i], other[j] = case[j], case[i]
+    return other
+
+
+def far_slips(case, pairs):
+    """Moves and swaps across the case: of its six oddest events, to its six oddest gaps."""
+    n, line = len(case), [START, *case, END]
+    of_events = [sum(pairs.as_is(case, *link) for link in links_of(case, i)) for i in range(n)]
+    of_gaps = [pairs.as_is(case, line[i], line[i + 1]) for i in range(n + 1)]
+    events, gaps = (sorted(range(len(odd)), key=lambda i, odd=odd: (round(odd[i], 9), i))[:6] for odd in (of_events, of_gaps))
+    for i in events:
+        for j in events:
+            if j - i > 3 and case[i] != case[j]:
+                yield Slip("swapped", i, j + 1, j - i + 1, (), swapped(case, i, j))
+        for gap in gaps:
+            rest = case[:i] + case[i + 1 :]
+            if gap - i - 1 > 5:
+                yield Slip("early", i, gap, 1, (), [*rest[: gap - 1], case[i], *rest[gap - 1 :]])
+            if i - gap > 5:
+                yield Slip("late", gap, i + 1, 1, (), [*rest[:gap], case[i], *rest[gap:]])
 
 
 class Pairs:
@@ -131,7 +172,14 @@ class Pairs:
         """Whether the pairs of neighbours that change are more probable when the slip is undone."""
         old, new = [START, *case, END], [START, *slip.undone, END]
         changed = len(slip.undone) - len(case)
-        if slip.kind in ("early", "late"):
+        if slip.kind == "swapped":
+            old_links = new_links = sorted({slip.start, slip.start + 1, slip.end - 1, slip.end})
+        elif (
+            slip.kind in ("early", "late") and slip.end - slip.start > 7
+        ):  # far: the links where it is gone, and where it is there
+            old_links = {"early": [slip.start, slip.start + 1, slip.end], "late": [slip.start, slip.end - 1, slip.end]}[slip.kind]
+            new_links = {"early": [slip.start, slip.end - 1, slip.end], "late": [slip.start, slip.start + 1, slip.end]}[slip.kind]
+        elif slip.kind in ("early", "late"):
             links = {
                 "early": [slip.start, slip.end, slip.start + slip.size],
                 "late": [slip.start, slip.end, slip.end - slip.size],
@@ -153,6 +201,10 @@ class Pairs:
         """One to five labels that are likely to be missing between two symbols."""
         return [steps for scores, most in self.tried(x, y) for steps in best(scores, most)]
 
+    def single_steps(self, x, y):
+        """One label that is likely to be missing between two symbols, the likeliest first."""
+        return best({(u,): self.following(x, u) * self.preceding(u, y) for u in range(self.labels)}, 6)
+
     def tried(self, x, y):
         """The scores of what may be missing between two symbols, and how many of them are tried."""
         labels = range(self.labels)
@@ -173,7 +225,9 @@ class Pairs:
 
     def has_ties(self, x, y):
         """Whether the last that is tried between two symbols is as likely as the first that is not."""
-        return any(tied(scores, 6) for scores in self.neighbours(x, y)) or any(tied(*one) for one in self.tried(x, y))
+        single = {(u,): self.following(x, u) * self.preceding(u, y) for u in range(self.labels)}
+        tries = [*((scores, 6) for scores in self.neighbours(x, y)), (single, 3), *self.tried(x, y)]
+        return any(tied(scores, most) for scores, most in tries)
 
     def runs(self, x, y, size):
         """How often each run of labels stands between two symbols."""
@@ -205,8 +259,18 @@ def occurrences_gain(case, undone, others):
 
 
 def prior(slip, length, labels):
-    choices = {"skipped": 2 ** len(slip.missing), "inserted": labels, "repeated": 18, "early": 10, "late": 10}
-    return -log(max(length, 1) * choices[slip.kind])
+    length = max(length, 1)
+    choices = {
+        "skipped": 2 ** len(slip.missing),
+        "inserted": labels,
+        "replaced": 3 * labels,
+        "repeated": 18,
+        "early": 10,
+        "late": 10,
+    }
+    choices["swapped"] = 5 if slip.size == 2 else length
+    far = slip.kind in ("early", "late") and slip.end - slip.start > 5 + slip.size
+    return -log(length * (length if far else choices[slip.kind]))
 
 
 def weighed_slips(number, cases, labels, pairs):
@@ -218,21 +282,22 @@ def weighed_slips(number, cases, labels, pairs):
     for slip in possible_slips(case, pairs):
         if pairs.passes(case, slip):
             gain = log_probability(slip.undone, others, labels) - as_is
-            if slip.kind in ("skipped", "inserted", "repeated"):
+            if slip.kind in ("skipped", "inserted", "repeated", "replaced"):
                 gain += occurrences_gain(case, slip.undone, rest) / 2
             slips.append((slip, prior(slip, len(case), labels), gain))
     return slips
 
 
 def weighed_breaks(number, cases, labels):
-    """The prior and the gain of each event of a case, and of its end, to come after anything."""
+    """The length of a case, and what each of its events, and its end, gains if it may come after anything and before anything."""
     case, rest = cases[number], cases[:number] + cases[number + 1 :]
-    others, pairs = Continuations(rest), Counter(pair for other in rest for pair in pairwise([START, *other, END]))
+    pairs = Counter(pair for other in rest for pair in pairwise([START, *other, END]))
     gains = []
     for x, y in pairwise([START, *case, END]):
-        after_one = (pairs[x, y] + 1 / 2) / (sum(pairs[x, z] for z in (*range(labels), END)) + (labels + 1) / 2)
-        gains.append(log(probability(y, [], others, labels) / after_one))
-    return [(-log(2 * max(len(case), 1)), gain) for gain in gains]
+        forward = (pairs[x, y] + 1 / 2) / (sum(n for pair, n in pairs.items() if pair[0] == x) + (labels + 1) / 2)
+        backward = (pairs[x, y] + 1 / 2) / (sum(n for pair, n in pairs.items() if pair[1] == y) + (labels + 1) / 2)
+        gains.append(-log((labels + 1) ** 2 * forward * backward))
+    return [(max(len(case), 1), gain) for gain in gains]
 
 
 @dataclass
@@ -259,7 +324,7 @@ def naive_odds(cases, labels, surprise):
         return [[(slip, exp(min(prior + caution * gain, 60))) for slip, prior, gain in slips] for slips in weighed]
 
     def breaks_at(caution):
-        return [[exp(min(prior + caution * gain, 60)) for prior, gain in breaks] for breaks in broken]
+        return [[6 / length * max(exp(min(caution * gain, 2)) - 1, 0) for length, gain in breaks] for breaks in broken]
 
     def of_median(caution):
         return median(sum(p for _, p in slips) for slips in slips_at(caution))

@@ -1,4 +1,4 @@
-"""What reading CSV promises: the rules of docs/csv.md, and the same answers however a file is cut into blocks."""
+"""What reading CSV promises: the rules of docs/reading.md, and the same answers however a file is cut into blocks."""
 
 import csv
 import gzip

@@ -38,19 +38,12 @@ def read(document, **options):
         (b"<attributes><attribute", b"<object/><attributes><attribute", "element"),
         (b"<objects><relationship object-id=\"req/1\" qualifier=\"ask", b"<relationships/><objects><relationship object-id=\"req/1\" qualifier=\"ask", "relationships"),
         (b"</attributes><objects>", b"</attributes><relationship object-id='req/1'/><objects>", "relationship"),
-        (b"</attributes><objects><relationship", b"</attributes><objects>req/1<relationship", "elements"),
-        (b"</attributes><objects><relationship", b"</attributes><objects><![CDATA[ <relationship object-id='req/1'/> ]]><relationship", "objects"),
-        (b"</objects></event>", b"<relationship object-id='req/1'><relationship object-id='req/2'/></relationship></objects></event>", "relationship"),
-        (b"<log>", b"<log><relationships/>", "event-types"),
-        (b"<log>", b"<log><x:events/>", "element"),
+        (b"<log>", b"<log><x:events/>", "ill-formed"),
         (b"<log>", b"<log><trace/>", "seems"),
         (b"<log>", b"<log><events/>", "twice"),
         (b"<log>", b'<!DOCTYPE log [<!ENTITY a "b">]><log>', "DOCTYPE"),
-        (b"<log>", b"<log>" + b"<a>" * 200 + b"</a>" * 200, "elements"),
         (b"</log>", b"", "cut off"),
         (b">Omar<", b">&x;<", "ill-formed"),
-        (b"<event id", b"<event x='" + b"x" * (17 << 20) + b"' id", "bytes"),
-        (b">Omar<", b">" + b"<b/>" * 300_000 + b"<", "250,000"),
     ],
 )  # fmt: skip
 def test_a_fault_is_refused_with_its_place(old, new, words):
@@ -82,6 +75,12 @@ def test_a_section_that_ocel_does_not_have_is_skipped_wholly(place):
     )
     added = section + place if place == b"</log>" else place + section
     assert as_cases(read(SOUND.replace(place, added))) == expected_cases(purchases(), "invoice")
+
+
+def test_a_namespace_changes_nothing():
+    assert as_cases(read(SOUND.replace(b"<log>", b'<log xmlns="http://www.ocel-standard.org/">'))) == expected_cases(
+        purchases(), "invoice"
+    )
 
 
 def test_relations_may_be_called_object_as_in_the_first_schema():

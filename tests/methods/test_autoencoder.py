@@ -9,7 +9,7 @@ import torch
 from actalike import ActalikeError, AutoencoderEmbedder, EventLog, embed
 from actalike.demo.loan_desk import loan_desk
 from actalike.methods import autoencoder as training
-from actalike.methods.autoencoder import Model, mini_batches, samples_of, train
+from actalike.methods.autoencoder import Model, samples_of, train
 from tests.helpers import naive_autoencoder as naive
 from tests.helpers.requirements import need_gpu
 
@@ -91,18 +91,6 @@ def test_a_step_is_that_of_linear_layers_on_one_hot_rows(hidden, window):
     assert fast.validation_loss() == pytest.approx(expected.item(), abs=1e-9)
 
 
-def test_mini_batches_hold_every_event_once():
-    events = np.random.default_rng(0).integers(0, 9, 100)
-    windows, shares, counts = mini_batches(events, batch=32)
-    assert len(windows) == 4
-    for i in range(4):
-        part = events[32 * i : 32 * i + 32]
-        expected = {w: np.mean(part == w) for w in set(part.tolist())}
-        found = dict(zip(windows[i, : counts[i]].tolist(), shares[i, : counts[i]].tolist(), strict=True))
-        assert found == pytest.approx(expected)
-        assert not shares[i, counts[i] :].any()
-
-
 def test_training_learns():
     losses = train(all_of(loan_desk(30)), epochs=25).losses
     assert min(losses) < losses[0] / 5
@@ -114,7 +102,7 @@ def test_training_stops_15_epochs_after_the_best_and_keeps_its_weights(monkeypat
     monkeypatch.setattr(Model, "validation_loss", lambda self: next(scripted))
     stopped = train(samples)
     assert len(stopped.losses) == 3 + 15  # an equal loss is no improvement
-    monkeypatch.setattr(Model, "validation_loss", lambda self: 1.0 / self.adam.state[self.weights]["step"].item())
+    monkeypatch.setattr(Model, "validation_loss", lambda self: 1.0 / self.adam.state[self.inputs]["step"].item())
     best = train(samples, epochs=3)  # always improves: the last epoch is the best
     assert np.array_equal(stopped.inputs, best.inputs)
     assert np.array_equal(stopped.outputs, best.outputs)

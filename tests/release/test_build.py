@@ -51,7 +51,7 @@ def test_the_files_carry_the_version_and_the_time_of_the_commit(built):
 def test_the_description_leads_to_the_repository_at_this_version(built):
     with zipfile.ZipFile(built.wheel) as wheel:
         (metadata,) = [wheel.read(name).decode() for name in wheel.namelist() if name.endswith(".dist-info/METADATA")]
-    assert f"(https://github.com/actalike/actalike/raw/v{__version__}/docs/pictures/report_answer.png)" in metadata
+    assert f"(https://github.com/actalike/actalike/raw/v{__version__}/docs/pictures/before_after.svg)" in metadata
     assert f"(https://github.com/actalike/actalike/blob/v{__version__}/docs/start.md)" in metadata
 
 

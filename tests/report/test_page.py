@@ -572,11 +572,11 @@ def test_light_and_dark_follow_the_reader(open_page, report):
         shades.append(page.evaluate("getComputedStyle(document.body).backgroundColor"))
     light, dark = (sum(map(int, re.findall(r"\d+", shade)[:3])) for shade in shades)
     assert dark < 120 < 600 < light
-    fold = open_views(page).locator(".fold-group").nth(1)
-    dark = fold.evaluate("button => getComputedStyle(button).color")
+    badge = page.locator(".proposal .badge").first
+    dark = badge.evaluate("badge => getComputedStyle(badge).backgroundColor")
     page.emulate_media(color_scheme="light")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == shades[0]
-    eventually(lambda: fold.evaluate("button => getComputedStyle(button).color") != dark)
+    eventually(lambda: badge.evaluate("badge => getComputedStyle(badge).backgroundColor") != dark)
 
 
 def test_in_print_proposals_are_whole_and_controls_are_gone(open_page, report, loan):

@@ -51,7 +51,8 @@ def test_the_statistics_of_splits_are_those_of_the_definition():
     cases = [naive_changes.properties(trace) for trace in orders(40)]
     columns = sorted({what for case in cases for what in case}, key=str)
     table = np.array([[what in case for what in columns] for case in cases], dtype=float)
-    found = _statistics(table, np.ones(40), np.array([10, 25]))
+    order = np.random.default_rng(0).permutation(40)
+    found = _statistics(table[np.argsort(order)], np.ones(40), order, np.array([10, 25]))
     for split, statistics in zip((10, 25), found.T, strict=True):
         assert statistics.tolist() == pytest.approx(naive_changes.statistics(cases, split, columns))
 
@@ -118,6 +119,22 @@ def test_running_cases_that_change_too_are_counted_and_the_change_is_where_the_m
     [point] = change_points(events).points
     assert abs(point.case - 199) <= 2
     assert point.running_cases in range(20, 30)
+
+
+def test_running_cases_that_have_not_come_to_the_changed_step_follow_the_change_and_others_end_as_they_began():
+    """From a moment on, a case that comes to the choice goes the new way; its later steps are those of the way that it went."""
+    rng = np.random.default_rng(0)
+    rows = []
+    for case, waits in enumerate(rng.integers(1, 24, size=(400, 6)).tolist()):
+        hours = [case, *(case + np.cumsum(waits)).tolist()]
+        steps = ["web", "pack", "mail"] if hours[2] >= 200 else ["desk", "pack", "send"]
+        trace = ["order", "check", *steps, "pay"]
+        rows += [
+            (f"{case:05}", step, datetime(2020, 1, 1) + timedelta(hours=hour)) for step, hour in zip(trace, hours, strict=False)
+        ]
+    [point] = change_points(pl.DataFrame(rows, schema=["case", "activity", "timestamp"], orient="row")).points
+    assert abs(point.case - 199) <= 2
+    assert point.running_cases
 
 
 def test_cases_that_are_open_when_the_log_ends_are_no_change_of_the_process():

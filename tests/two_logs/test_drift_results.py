@@ -28,7 +28,7 @@ from tests.helpers.json_schemas import check
         (-1, "x", "comes directly after 'x'"),
         (-2, "x", "comes two steps after 'x'"),
         (1, "x", "is directly followed by 'x'"),
-        (2, "x", "is followed after two steps by 'x'"),
+        (2, "x", "is followed two steps later by 'x'"),
         (-1, None, "begins its case"),
         (-2, None, "is among the first two steps of its case"),
         (1, None, "ends its case"),
@@ -76,7 +76,7 @@ def by_office(first, second):
 def test_the_two_values_of_a_column_are_called_by_their_names():
     result = by_office([["a", "b"]] * 200, [["b", "a"]] * 200 + [["a", "b", "new"]] * 30)
     assert sides_words(result) == "'south' (230 cases), compared with 'north' (200 cases)"
-    assert drift_headline(result) == "2 of 2 activities have different neighbours, beyond chance, 1 only 'south'."
+    assert drift_headline(result) == "2 of 2 activities have different neighbours, 1 only 'south'."
     assert change_words(result.changed[0], first_side(result))[0] == "ends its case in 0 % of its events, 'north': 100 %"
     ((title, (new,)),) = presence_groups(result)
     assert (title, presence_words(new, result)) == ("Only 'south'", "in 13 % of the cases (30), 'north': 0 % (0)")
@@ -90,10 +90,10 @@ def test_a_change_that_another_label_explains_names_it():
     )
     result = drift(before, after)
     assert drift_headline(result) == (
-        "2 of 3 activities have different neighbours, beyond chance (2 of them only because another label is in more or fewer cases), "
+        "2 of 3 activities now have different neighbours (2 explained by the number of cases with another label), "
         "1 in more cases."
     )
-    assert change_words(result.changed[0])[0] == "only because of the number of cases with 'a'"
+    assert change_words(result.changed[0])[0] == "explained by the number of cases with 'a'"
 
 
 def test_what_could_not_be_seen_is_said():
@@ -101,12 +101,12 @@ def test_what_could_not_be_seen_is_said():
     rare = drift(EventLog.from_traces([["a", "b"]] * 4), EventLog.from_traces([["b", "a"]] * 300))
     assert drift_headline(rare) == "No change could be told from chance in 4 and 300 cases."
     assert drift_limits(rare) == [
-        "No activity is in 5 or more cases of both sides, so no change of neighbours could be told from chance: give more cases."
+        "No activity is in 5 or more cases of both sides: too few to tell a change of neighbours from chance. Give more cases."
     ]
     small = drift(
         EventLog.from_traces([["a", "b"], ["b", "a"]] * 10), EventLog.from_traces([["b", "a"]] * 300 + [["c", "c"]] * 3)
     )
-    assert drift_limits(small)[0].startswith("One side has 20 cases only: for half of the activities a change below 0.")
+    assert drift_limits(small)[0].startswith("One side has only 20 cases: for half of the activities, a change below 0.")
     few = drift(EventLog.from_traces([["a", "r"]] * 3 + [["a"]] * 300), EventLog.from_traces([["a", "r"]] * 200))
     assert drift_limits(few) == ["1 activity is in fewer than 5 cases of one side: too rare to judge."]
 
@@ -115,7 +115,7 @@ def test_cases_on_neither_side_are_said():
     log = EventLog.from_traces([["a"]] * 302)
     attributes = {"office": Attribute.from_texts(["north"] * 150 + ["south"] * 150 + [None] * 2)}
     result = drift(EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes), by="office")
-    assert drift_limits(result) == ["2 cases have no timestamp or value that says on which side, and are in neither."]
+    assert drift_limits(result) == ["2 cases without a timestamp or value are on neither side."]
 
 
 def test_the_facts_are_plain_data():
@@ -137,7 +137,7 @@ def test_only_activities_that_were_judged_are_counted():
     result = drift(EventLog.from_traces([["a", "b"]] * 30 + [["rare"]]), EventLog.from_traces([["b", "a"]] * 30 + [["rare"]]))
     assert (len(result.all), result.judged) == (3, 2)
     assert "; 2 of 2 activities changed, " in repr(result)
-    assert drift_headline(result).startswith("2 of 2 activities have different neighbours")
+    assert drift_headline(result).startswith("2 of 2 activities now have different neighbours")
 
 
 HOSTILE = "<img src=x onerror=alert(1)> & \u202e \n"
@@ -152,7 +152,7 @@ def test_the_card_shows_what_changed_and_labels_are_text():
         assert f"<strong>{words}</strong>" in html
         assert "<img" not in html
         assert "&lt;img src=x" in html
-    for words in ("has different neighbours", "took the place of", "background:currentColor"):
+    for words in ("has different neighbours", "was replaced by", "background:currentColor"):
         assert words in cards[0]
 
 

@@ -90,9 +90,9 @@ def test_what_speaks_against_a_pair_has_a_minus():
     assert ("-", "'audit' comes directly after 'register' = 'anlegen' in 100 % of its events, 'zahlen' never") in sentences
     assert ("-", "'audit' is in 5 % of the cases, 'zahlen' in 60 %") in sentences
     assert ("-", "'audit' is on average at 50 % of the case, 'zahlen' at 100 %") in sentences
-    assert MatchingWords(made([])).reason("register", "zahlen") == "no step is beside both in 10 % of their events"
+    assert MatchingWords(made([])).reason("register", "zahlen") == "no step is next to both in 10 % of their events"
     nothing = matching_sentences(made([]), "register", "zahlen")
-    assert nothing[0] == ("-", "no step is beside both in 10 % of their events")
+    assert nothing[0] == ("-", "no step is next to both in 10 % of their events")
     loops = EventLog.from_traces([["register", "check", "check", "pay"]] * 50)
     assert ("-", "'check' of A is once in a case that has it, 'check' of B 2.0 times") in matching_sentences(
         made([("check", "check", 1.0)], OURS, loops), "check", "check"
@@ -118,7 +118,7 @@ def test_a_pair_without_common_neighbours_has_the_next_best_reason():
 def test_rivals_are_named():
     matching = made(others={("check", "mahnen"): 0.12, ("audit", "prüfen"): 0.09})
     rivals = [words for _, words in matching_sentences(matching, "check", "prüfen") if "candidate" in words]
-    assert rivals == ["'mahnen' is a candidate for 'check' too (12 %)"]
+    assert rivals == ["'mahnen' is also a candidate for 'check' (12 %)"]
 
 
 def test_a_known_pair_says_so_first():

@@ -81,6 +81,25 @@ def test_words_that_a_new_system_replaced_are_found_by_period():
     assert one.b.name == f"from {log.timestamps[log.offsets[120]].astype('datetime64[D]')}"
 
 
+def test_words_are_found_by_period_although_other_steps_ended_and_began_before():
+    cases, names = orders(800), {"pick": "collect", "pack": "wrap", "ship": "dispatch"}
+    cases = renamed(cases, ["old"] * 500 + ["new"] * 300, names, {"new"})
+    for case, steps in enumerate(cases):
+        steps[1:1] = ["ask", "wait"] if case < 60 else ["warn"] if case >= 90 else []
+    [one] = vocabularies(read(cases, ["here"] * 800), by="period")
+    assert found_pairs([one]) == {tuple(sorted(pair)) for pair in names.items()}
+
+
+def test_steps_that_were_replaced_by_others_at_one_moment_are_not_accepted():
+    cases = orders(300)
+    other = {"pick": ["print", "fetch"], "bill": ["remind", "count", "post"]}
+    cases = [
+        [new for step in steps for new in (other.get(step, [step]) if case >= 150 else [step])]
+        for case, steps in enumerate(cases)
+    ]
+    assert not any({"fetch", "count"} & {*pair[:2]} for one in vocabularies(read(cases, ["here"] * 300)) for pair in one.pairs)
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_nothing_is_found_where_sites_and_periods_use_the_same_words(seed):
     rng = np.random.default_rng(seed)

@@ -4,7 +4,7 @@ import fnmatch
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -24,7 +24,7 @@ from actalike.benchmark.folders import (
     unsound,
 )
 from actalike.benchmark.pictures import means_by_method
-from actalike.benchmark.scoring import RESAMPLES, mean_and_interval
+from actalike.benchmark.scoring import RESAMPLES, Tally, from_lists, mean_and_interval
 from actalike.benchmark.tables import check_layout, csv_table, figure_table
 from actalike.errors import ActalikeError, did_you_mean
 
@@ -93,6 +93,7 @@ class Results:
 
     has_means: ClassVar[bool] = True  # whether there are means over logs, with intervals
     has_families: ClassVar[bool] = False  # whether means over logs are over families of logs, which then count as one
+    tally_names: ClassVar[Sequence[str]] = ()  # the details that are tallies of probabilities
     fails_whole_logs: ClassVar[bool] = False  # whether a participant that failed on a unit has no figure of the whole log
 
     folder: ResultFolder
@@ -159,6 +160,21 @@ class Results:
         schema = {"method": pl.String, "log": pl.String, **units, "draw": pl.Int64, **metrics, "error": pl.String}
         singles = pl.DataFrame(rows, schema=schema).sort("method", "log", *units, "draw")
         return cls(folder, singles, task, details, requested(folder))
+
+    @cached_property
+    def tallies(self) -> dict[Key, tuple[Tally, ...]]:
+        """The probabilities of each participant, log and unit, as ``tally_names`` says; of those that give some."""
+        logs = set(self.singles["log"])
+        return {
+            key: tuple(from_lists(kept[name]) for name in self.tally_names)
+            for key, kept in self.details.items()
+            if key[1] in logs and any(kept.get(name) for name in self.tally_names)
+        }
+
+    @property
+    def probable(self) -> list[str]:
+        """The participants that give probabilities."""
+        return sorted({method for method, _, _ in self.tallies} & set(self.singles["method"]))
 
     @property
     def done(self) -> set[Key]:

@@ -241,14 +241,13 @@ def drift(
 ) -> None:
     """Find when a log changed and what, or what changed between two logs, or two parts of a log.
 
-    One log alone is searched for its changes in time; then comes what changed at the clearest of them, from the change before it
-    to the one after it.
+    One log alone is searched for the times at which the process changed. What changed is then shown for the clearest of them,
+    compared with the time since the change before it, up to the next one.
 
-    First come labels that took the place of others: a new name alone is no change. Then come the activities whose neighbours
-    changed, with what came and what went: after and before which steps they stand now, and stood before. At last come labels
-    that appeared, vanished, or are in more or fewer cases.
+    Replaced labels come first: a new name alone is not a change. Then come the activities that now have different neighbours,
+    with the neighbours that came and went, and last the labels that appeared, vanished, or are in more or fewer cases.
     Everything is tested against chance, by shuffling cases between the two sides: if nothing changed, nothing is shown. The
-    reading options are those of both logs.
+    reading options apply to both logs.
 
     Examples:
 
@@ -458,7 +457,7 @@ def print_change_points(changes: ChangePoints, top: int, why: bool = False) -> N
         _print_change_point(point, why)
     _print_more_changes(len(changes.points) - top)
     if changes.explained:
-        print("\nNot changes of the process")
+        print("\nProbably not changes of the process")
         for point in changes.explained[:top]:
             _print_change_point(point, why)
         _print_more_changes(len(changes.explained) - top)
@@ -497,7 +496,7 @@ def print_drift(result: Drift, top: int, why: bool = False) -> None:
     print(plain(drift_headline(result)))
     print(plain(sides_words(result)))
     if result.replaced:
-        print("\nReplaced (old and new are compared as one step, under the old label)")
+        print("\nReplaced labels (old and new are compared as one step, under the old label)")
         for pair in result.replaced[:top]:
             print(f"  {plain(replacement_words(pair, result))}")
         _print_more_changes(len(result.replaced) - top)
@@ -507,7 +506,7 @@ def print_drift(result: Drift, top: int, why: bool = False) -> None:
         _print_changed(one, result, names, why)
     _print_more_changes(len(own) - top)
     if len(own) < len(result.changed):
-        print("\nOnly because another label is in more or fewer cases (--why shows how)")
+        print("\nExplained by the number of cases with another label (--why shows how)")
         for cause in dict.fromkeys(one.because_of for one in result.changed if one.because_of is not None):
             follows = [with_name(one.activity, names) for one in result.changed if one.because_of == cause]
             print(f"  {plain(with_name(cause, names))}: {plain(', '.join(follows))}")
@@ -522,7 +521,7 @@ def print_drift(result: Drift, top: int, why: bool = False) -> None:
 
 def _print_changed(one: ChangedActivity, result: Drift, names: Mapping[str, str], why: bool) -> None:
     change, by_chance = change_sizes(one)
-    print(f"{plain(with_name(one.activity, names))}   changed by {change} of 1 (by chance: up to {by_chance})")
+    print(f"{plain(with_name(one.activity, names))}   change {change} of 1 (by chance up to {by_chance})")
     for line in change_words(one, first_side(result))[: None if why else _SHOWN_CHANGES]:
         print(f"  {plain(line)}")
 

@@ -1,4 +1,4 @@
-"""Read CSV strictly and as a stream: anything ambiguous or lossy is an error. ``docs/csv.md`` has the rules."""
+"""Read CSV strictly and as a stream: anything ambiguous or lossy is an error. ``docs/reading.md`` has the rules."""
 
 import codecs
 import re

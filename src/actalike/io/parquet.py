@@ -1,6 +1,6 @@
 """Read events from a Parquet file: as many rows as it says it has, or an error.
 
-Polars reads, and does not verify checksums: docs/parquet.md says what follows from that.
+Polars reads, and does not verify checksums: docs/reading.md says what follows from that.
 """
 
 import base64

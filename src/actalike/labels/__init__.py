@@ -57,6 +57,7 @@ from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
 from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Relation, Verdict, judge
+from actalike.labels.slips import own_words
 from actalike.labels.step_probabilities import (
     PERIOD,
     LikelyPair,
@@ -159,6 +160,7 @@ __all__ = [
     "opposite",
     "opposite_pairs",
     "opposite_words",
+    "own_words",
     "propose_groups",
     "read_decisions",
     "read_label_table",

@@ -46,8 +46,8 @@ from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_c
 from actalike.labels.evidence import WINDOW
 from actalike.labels.mapping import RENAMED, mapping_of
 from actalike.labels.relations import AT_LEAST, RELATIONS, Group, Proposals, Relation, by_frequency, judge
+from actalike.labels.slips import MOST_IF_TOO_RARE
 from actalike.labels.step_probabilities import (
-    MOST_IF_TOO_RARE,
     SIMILAR_TEXT,
     SameStep,
     check_counts,

@@ -33,7 +33,7 @@ from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.patterns import LabelFamily
 from actalike.labels.step_probabilities import PERIOD, SIMILAR_TEXT, PartnerLabels, Reason, SameStep
-from actalike.labels.text import distinguishing_tokens
+from actalike.labels.text import actors, distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
 from actalike.labels.witnesses import THIN_CASES, Witness
 from actalike.labels.words import opposite_words
@@ -42,7 +42,7 @@ from actalike.support.weights import probability_of
 
 Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
-CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "names", "same place", "one pair"]
+CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "role", "names", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
@@ -61,6 +61,8 @@ class Caution(NamedTuple):
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``opposites``: the two ``labels`` say the opposite.
     - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
+    - ``role``: the two ``labels`` differ in who does the step, and the second one replaced the first on the day ``since``: the
+      same step by another role, or another step.
     - ``names``: the two ``labels`` have other second names; so other people or periods are no proof.
     - ``same place``: the ``labels`` are not in the group, or in a group of their own, because no witness links them to it;
       they are likely one step with it, or take its place.
@@ -69,6 +71,7 @@ class Caution(NamedTuple):
 
     kind: CautionKind
     labels: tuple[str, ...]
+    since: np.datetime64 | None = None
 
 
 class Group(NamedTuple):
@@ -322,8 +325,17 @@ class Proposals:
                 yield Caution("one pair", tuple(self._log.activities[i] for i in link))
             told_apart = (pair for pair in combinations(members, 2) if self._is_set_aside(*pair))
             if pair := next(told_apart, None):
-                kind: CautionKind = "names" if self._same.named_apart(*pair) else "tokens"
-                yield Caution(kind, tuple(self._log.activities[i] for i in pair))
+                yield self._setting_apart(*pair)
+
+    def _setting_apart(self, a: int, b: int) -> Caution:
+        """Return why time and people are no proof that two labels are one step."""
+        labels = self._log.activities[a], self._log.activities[b]
+        if self._same.named_apart(a, b):
+            return Caution("names", labels)
+        replaced = next((one for one in self._same.usage.witnesses(a, b) if one.kind == "periods"), None)
+        if replaced is None or actors(*labels) is None:
+            return Caution("tokens", labels)
+        return Caution("role", labels if replaced.earlier == labels[0] else labels[::-1], replaced.since)
 
     def _only_link(self, members: Sequence[int]) -> tuple[int, int] | None:
         """Return the only likely pair that links two parts of a group, of two labels or more each; None if there is none."""

@@ -43,13 +43,14 @@ from actalike.labels.evidence import (
     shipped_weights,
 )
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
+from actalike.labels.slips import own_words
 from actalike.labels.text import (
     MOST_OF_NUMBERS,
     MOST_OF_OTHERS,
     POLLUTED,
+    actors,
     distinguishing_tokens,
     polluted_families,
-    slip_pairs,
     text_similarity,
 )
 from actalike.labels.witnesses import FEWEST_OF_SCHEME, THIN_CASES, NamingSchemes, Usage, Witness, have_unlike_words
@@ -74,9 +75,6 @@ _ASKED = log_odds_of(0.1)  # from so interchangeable on, pairs are asked when an
 _UNRELATED = 0.1  # the overlap of labels below which they are taken for different steps
 _MOST_UNRELATED = 2000  # pairs, evenly spread, of which it is counted how often they are used apart
 _SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
-MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
-MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
-MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
 _PIECES: dict[BehaviourKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("rare_overlap", "overlap_rank", "context_rank"),
     "company": ("nearness",),
@@ -429,8 +427,10 @@ class SameStep:
 
     def are_partners(self, pair: PartnerLabels) -> bool:
         """Return whether two labels of two vocabularies are one step: one token that tells them apart does so regularly."""
+        if not pair.is_likely or (pair.by == PERIOD and actors(pair.a, pair.b) is not None):
+            return False
         tokens = _tokens_by_part(pair)
-        return pair.is_likely and (tokens is None or self._tokens[tokens] > 1)
+        return tokens is None or self._tokens[tokens] > 1
 
     @cached_property
     def _tokens(self) -> Counter[tuple[str, tuple[str, str], str, str]]:
@@ -635,7 +635,7 @@ def check_counts(log: AnyLog, counts: WindowCounts) -> None:
 
 
 def _texts(log: AnyLog) -> Floats:
-    """Return how alike labels are written. A slip of the keyboard that is too frequent to be one is a word of its own.
+    """Return how alike labels are written. Pairs that differ by slips but are words of their own are not alike.
 
     What labels that come together in cases differ in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if
     all labels of the log differ so.
@@ -647,30 +647,9 @@ def _texts(log: AnyLog) -> Floats:
             if len(family.members) == len(texts) or are_steps(log, co_occurrence, family):
                 block = np.ix_(family.members, family.members)
                 texts[block] = np.where(texts[block] <= POLLUTED, MOST_OF_NUMBERS, texts[block])
-    for pair in _frequent_slips(log):
+    for pair in own_words(log):
         texts[pair] = min(texts[pair], MOST_OF_OTHERS)
     return texts
-
-
-def _frequent_slips(log: AnyLog) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of labels that differ by slips of the keyboard and may be words of their own: *sin*, *sine*.
-
-    A misspelt label has at most a tenth of the events of the label itself, a fifth if it is too rare to judge by behaviour, a
-    fiftieth if its word is in other labels too.
-    """
-    slips, events, cases = slip_pairs(log.activities), log.activity_counts, log.activity_cases
-    words = [set(read_label(label).words) for label in log.activities]
-    labels_with = Counter(word for found in words for word in found)
-    for i, j in zip(slips.first.tolist(), slips.second.tolist(), strict=True):
-        rarer, other = (i, j) if (events[i], -i) < (events[j], -j) else (j, i)
-        misspelt = words[rarer] - words[other]
-        if misspelt and all(labels_with[word] > 1 for word in misspelt):
-            most = MOST_IF_A_WORD
-        else:
-            most = MOST_IF_TOO_RARE if cases[rarer] < ENOUGH_CASES else MOST_MISSPELT
-        if events[rarer] > most * events[other]:
-            yield i, j
-            yield j, i
 
 
 def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str] | None:

@@ -2,7 +2,8 @@
 
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
   event of the label) up to any day (UTC); D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001
-  with n and m cases.
+  with n and m cases. The later one must not be a larger step: the earlier one's last 50 cases and as much use of all labels after
+  them are compared; with more than 2.5 times as many cases, and 5 standard deviations more, it is.
 - ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
@@ -32,6 +33,9 @@ WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies", "n
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 _SEPARATE_PERIODS = 0.9
 _BY_CHANCE = 1e-4
+_NEXT_TO_CHANGE = 50  # cases of the earlier label
+_MORE_USE = 2.5
+_CERTAIN = 5.0  # standard deviations
 _SEPARATE_PEOPLE = 0.1
 _EXPECTED_IN_COMMON = 0.5
 _SAME_WORK = 0.6
@@ -132,7 +136,31 @@ class Usage:
             return None
         labels = self.log.activities
         earlier, later = (a, b) if ahead.max() >= -ahead.min() else (b, a)
+        if self._is_used_more(later, earlier, days[[int(np.abs(ahead).argmax())]]):
+            return None
         return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+
+    def _is_used_more(self, later: int, earlier: int, until: NDArray[np.int64]) -> bool:
+        """Return whether a label is used much more after a day than another one was before it, by the use of all labels."""
+        before, after, anything = self._first_days[earlier], self._first_days[later], self._of_any_label
+        n = int(before.until(until)[0])
+        cases = min(n, _NEXT_TO_CHANGE)
+        since = np.array([before.of_case(n - cases).astype(np.int64)])
+        use = anything.until(until) - anything.until(since - 1)
+        then = anything.days[[np.searchsorted(anything.cases, min(int((anything.until(until) + use)[0]), anything.n_cases))]]
+        expected = cases * float((anything.until(then) - anything.until(until))[0] / use[0])
+        found = int((after.until(then) - after.until(until))[0])
+        by_chance = np.sqrt(found + expected**2 / cases)
+        return bool(found > _MORE_USE * expected and found - expected > _CERTAIN * by_chance)
+
+    @cached_property
+    def _of_any_label(self) -> _Days:
+        """Return on which days labels are used first in a case, and how many such uses there are up to each of them."""
+        table = self._uses.days
+        if table is None:
+            return _Days(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+        days, place = np.unique(table.keys[:, 2], return_inverse=True)
+        return _Days(days, np.cumsum(np.bincount(place, weights=table.counts[:, 0])).astype(np.int64))
 
     def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
         """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""

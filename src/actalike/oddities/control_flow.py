@@ -10,19 +10,19 @@ The odds of a slip are how much more probable the case is with it than without a
 ``prior`` and ``gain`` are those of slips.py. The odds of an unusual value are 1 / (L V p), with V and p of attributes.py. An
 inserted event may have ordinary values or any, so its odds are multiplied by the mean of 1 and of the product of 1 / (V p) over
 its values. At most one slip is weighed at a time, so the odds of slips add up. Beside these slips, a case may go on with any step
-at any place, whatever led there (a *break*): its gain is ln p(y) / p(y | x) for the step (or the end) ``y`` after the step ``x``,
-by their counts as a pair with 1/2 added to each (``after_one`` of model.py). The rarer the pair is than by chance, the larger it
-is. The prior of a break is -ln 2 L. Any of the values may be wrong and any of the places may be a break, so their odds multiply::
+at any place, whatever led there and whatever follows (a *break*). With p(y | x) how probable the step (or the end) ``y`` is after
+the step ``x``, and p(x | y) how probable ``x`` is before ``y`` (``neighbours`` of model.py), and A labels, its gain is
+-ln ((A + 1)^2 p(y | x) p(x | y)): how much rarer the pair is than if anything could come after ``x`` and before ``y``. What is no
+rarer is no break, and from e^2 times rarer on, one pair is as good a break as another: a log has some of its own, and what tells
+are several in a case. Any of the places may be a break and any of the values may be wrong, so their odds multiply::
 
-    odds(break) = exp(-ln 2 L + caution * gain)
+    odds(break) = max(0, exp(min(2, caution * gain)) - 1) * 6 / L
     odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1
     score = ln (1 + odds)
 
 ``caution`` is 1 unless the slips of the median case had odds above 1. More than half of all cases cannot be odd: where it looks
 so, the counts are too thin for so many labels, and all gains are made smaller until these odds are 1; the caution is found by
-halving its interval ten times. Only slips have a part in it, with the odds that an inserted event has without its values. Breaks
-need none: by the probabilities themselves, p(y) / p(y | x) is 1 on average. Neither do values: where any is as likely as another,
-their odds are about 1 in every case.
+halving its interval ten times. Only slips have a part in it, with the odds that an inserted event has without its values.
 
 So that sums stay finite, the odds of a slip, of a break, of a value and of the values of an inserted event are at most e^60 each,
 and products of breaks or of values at most e^600.
@@ -50,15 +50,19 @@ ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of th
 ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
 LARGEST = 60.0  # of ln odds
 _LARGEST_PRODUCT = 600.0  # far more than a sum of some odds, so that no event is odder than its case
-_BREAK_CHOICES = 2  # a break is half as likely as a slip of another kind, at each place
+_BREAKS = 6.0  # how much likelier a break is than a slip of another kind, at each place
+_CLEAR_BREAK = 2.0  # gain from which on breaks are alike
 _HALVINGS = 10  # of the interval in which the caution lies: it is found to within 0.001
 _EXPECTED = 3  # how many alternatives are listed
 _CLEARER = 2.0  # by this factor a longer context must be clearer than a shorter one to be quoted
 _CLEARER_SEAM = 5.0  # and by this one another seam of a slip than the first
 _NEGLIGIBLE = 1e-3  # odds below which an explanation is left out, as a part of the odds of its case; odds of 1 never are
 _LAST_RESORT = 0.1  # a part of the odds of an oddity: if slips have less, it is called after its breaks
+_CLEAR = 100.0  # odds of slips after which an oddity is called in any case
 _TINY = 1e-300  # in place of odds of 0, which have no logarithm
 _SCORE_DIGITS = 9  # after the point that logarithms are compared by: further ones depend on the order in which sums are made
+
+_FAR = 6  # links between the ends of a slip that is not judged as a whole
 
 _Key = tuple[str, int, int]
 
@@ -162,7 +166,7 @@ class ControlFlow:
 
     ``inserted`` are the odds of each event of the variants to be an event too much, ``others`` those of all else that may be
     wrong with each variant, ``slipped`` those of all else that makes each event odd. ``caution`` is by how much the evidence was
-    made smaller: 1 is not at all.
+    made smaller: 1 is not at all. The counts are those of ``counted``, if they are given, and else of the variants themselves.
 
     >>> variants = Variants(["check", "order", "pay"], np.array([1, 0, 2, 1, 2]), np.array([0, 3, 5]), np.array([50, 1]))
     >>> flow = ControlFlow(variants)
@@ -170,19 +174,22 @@ class ControlFlow:
     (np.int64(1), [('skipped', ('check',))])
     """
 
-    def __init__(self, variants: Variants) -> None:
+    def __init__(self, variants: Variants, counted: Variants | None = None) -> None:
         self._activities = variants.activities
         self._cases = cases = DistinctCases(variants)
-        self._probabilities = CaseProbabilities(cases)
-        self._occurrences = Occurrences(cases)
+        others = None if counted is None else DistinctCases(counted)
+        self._probabilities = CaseProbabilities(cases, others)
+        self._occurrences = Occurrences(cases, others)
         self._slips = find_slips(cases, self._probabilities, self._occurrences)
         self.caution = self._find_caution()
         self._slip_odds = self._slips_at(self.caution)
-        self.others, self.inserted = self._of_variants(self._slip_odds)
-        breaks = self._break_odds()
-        self.others += product_odds(sum_by(self._probabilities.variants, np.log1p(breaks), len(self.others)))
+        self.inserted: Floats = np.zeros(len(cases.places))
+        alone = self._slips.is_inserted
+        self.inserted[cases.offsets[self._slips.variants[alone]] + self._slips.starts[alone]] = self._slip_odds[alone]
         self._breaks = np.zeros(len(cases.symbols))  # of the symbols of the variants, the end included
-        self._breaks[self._probabilities.places] = breaks
+        self._breaks[self._probabilities.places] = breaks = self._break_odds()
+        self.others: Floats = sum_by(self._slips.variants, np.where(alone, 0.0, self._slip_odds), len(cases.weights))
+        self.others += product_odds(sum_by(self._probabilities.variants, np.log1p(breaks), len(cases.weights)))
 
     @property
     def offsets(self) -> Ints:
@@ -211,12 +218,15 @@ class ControlFlow:
         cases, slips = self._cases, self._slips
         kind = {name: slips.kinds == KINDS.index(name) for name in KINDS}
         first, length = cases.offsets[slips.variants], cases.lengths[slips.variants]
-        odds = np.where(kind["inserted"], 0.0, self._slip_odds)
-        numbers, events = [], []
+        odds = np.where(slips.is_inserted, 0.0, self._slip_odds)
+        swapped = np.flatnonzero(kind["swapped"])
+        numbers = [swapped, swapped]
+        events = [first[swapped] + slips.starts[swapped], first[swapped] + slips.ends[swapped] - 1]
         # where the block stands: at the start of what is replaced, or at its end if it is late
         block = np.where(kind["late"], slips.ends - slips.sizes, slips.starts)
-        for i in range(int(slips.sizes.max(initial=0))):
-            chosen = np.flatnonzero((slips.sizes > i) & ~kind["skipped"])
+        in_block = ~kind["skipped"] & ~kind["swapped"]
+        for i in range(int(slips.sizes[in_block].max(initial=0))):
+            chosen = np.flatnonzero((slips.sizes > i) & in_block)
             numbers.append(chosen)
             events.append(first[chosen] + block[chosen] + i)
         gap = np.where(kind["early"], slips.ends, slips.starts)  # the event after the gap
@@ -257,28 +267,20 @@ class ControlFlow:
     def _median(self, caution: float) -> float:
         """Return the odds of the slips of the median case, without regard to attributes."""
         cases = self._cases
-        others, inserted = self._of_variants(self._slips_at(caution))
-        of_variants = others + sum_by(cases.variant_of_event, inserted, len(others))
+        of_variants = sum_by(self._slips.variants, self._slips_at(caution), len(cases.weights))
         return float(np.median(np.repeat(of_variants, cases.weights)))
 
     def _slips_at(self, caution: float) -> Floats:
         """Return the odds of each slip."""
         return np.asarray(np.exp(np.minimum(self._slips.priors + caution * self._slips.gains, LARGEST)))
 
-    def _of_variants(self, odds: Floats) -> tuple[Floats, Floats]:
-        """Return the odds of all slips of each variant but for inserted events, and of each of its events to be inserted."""
-        slips, inserted = self._slips, self._slips.is_inserted
-        alone = np.zeros(len(self._cases.places))
-        alone[self._cases.offsets[slips.variants[inserted]] + slips.starts[inserted]] = odds[inserted]
-        return sum_by(slips.variants, np.where(inserted, 0.0, odds), len(self._cases.weights)), alone
-
     def _break_odds(self) -> Floats:
         """Return the odds of each break: of the events of the variants, and then of their ends."""
-        probabilities, cases = self._probabilities, self._cases
-        plainest = probabilities.plainest(cases.symbols, probabilities.places, probabilities.variants)
-        gains = np.log(plainest / probabilities.after_one())
-        priors = -np.log(_BREAK_CHOICES * np.maximum(cases.lengths[probabilities.variants], 1))
-        return np.asarray(np.exp(np.minimum(priors + self.caution * gains, LARGEST)))
+        cases, variants = self._cases, self._probabilities.variants
+        forward, backward = self._probabilities.neighbours()
+        gains = -np.log((cases.n_labels + 1) ** 2 * forward * backward)
+        excess = np.maximum(np.expm1(np.minimum(self.caution * gains, _CLEAR_BREAK)), 0)
+        return np.asarray(_BREAKS / np.maximum(cases.lengths[variants], 1) * excess)
 
     @cached_property
     def _slips_of_variant(self) -> tuple[Ints, Ints]:
@@ -302,7 +304,7 @@ class ControlFlow:
             if odds < least:
                 continue
             block = last - size if kind == "late" else first
-            events = () if kind == "skipped" else tuple(range(block, block + size))
+            events = () if kind == "skipped" else (first, last - 1) if kind == "swapped" else tuple(range(block, block + size))
             missing = tuple(code for code in slips.missing[slip].tolist() if code >= 0)
             if kind == "inserted" and values.odds.size and self._slip_odds[slip] < 1:
                 # the values of the event are the evidence, not the event
@@ -311,8 +313,9 @@ class ControlFlow:
                 continue
             places.append(_Place(kind, odds, (first, last), events, missing=missing))
         first, length = int(self._cases.first[variant]), int(self._cases.lengths[variant])
-        for position in np.flatnonzero(self._breaks[first : first + length + 1] >= least).tolist():
-            odds = float(self._breaks[first + position])
+        breaks = self._breaks[first : first + length + 1]
+        for position in np.flatnonzero((breaks >= least) & (breaks > 0)).tolist():
+            odds = float(breaks[position])
             # the case goes on, or ends, as it should not: an event too much, or something is missing at the end
             events = (position,) if position < length else ()
             broken: Kind = "inserted" if events else "skipped"
@@ -359,7 +362,7 @@ class ControlFlow:
             context=quoted.context,
             seam=seam,
             missing=tuple(self._activities[code] for code in place.missing),
-            belongs={"early": place.links[1], "late": place.links[0]}.get(place.kind),
+            belongs={"early": place.links[1], "late": place.links[0], "swapped": place.links[1]}.get(place.kind),
             attribute=attribute,
             value=value,
             occurs=self._occurs(codes, position) if place.kind == "repeated" else None,
@@ -439,10 +442,10 @@ class _Place:
     is_break: bool = False
 
     @property
-    def order(self) -> tuple[float, tuple[int, int], int, tuple[int, ...], tuple[int, ...], int]:
+    def order(self) -> tuple[float, tuple[int, int], int, int, tuple[int, ...], tuple[int, ...], int]:
         """Return what explanations are sorted by: the most likely first."""
         likely = round(-log(max(self.odds, _TINY)), _SCORE_DIGITS)
-        return likely, self.links, KINDS.index(self.kind), self.events, self.missing, self.column
+        return likely, self.links, len(self.events), KINDS.index(self.kind), self.events, self.missing, self.column
 
     @property
     def touches(self) -> list[_Key]:
@@ -461,13 +464,17 @@ class _Place:
     @property
     def _links(self) -> list[_Key]:
         """Return the links that a slip touches: its own, and those whose probability it changes as a part of their context."""
-        return [("link", link, 0) for link in range(self.links[0], self.links[1] + LONGEST_CONTEXT)]
+        first, last = self.links
+        ends = [range(first, last + LONGEST_CONTEXT)]
+        if last - first > _FAR:  # what is between its ends stays as it is
+            ends = [range(first, first + 1 + LONGEST_CONTEXT), range(last - 1, last + LONGEST_CONTEXT)]
+        return [("link", link, 0) for end in ends for link in end]
 
 
 def _most_likely(alike: Sequence[_Place]) -> _Place:
     """Return the most likely explanation of the kind with the largest odds; a break explains nothing if a slip does."""
     slips = [place for place in alike if not place.is_break]
-    if sum(place.odds for place in slips) < _LAST_RESORT * sum(place.odds for place in alike):
+    if sum(place.odds for place in slips) < min(_LAST_RESORT * sum(place.odds for place in alike), _CLEAR):
         slips = list(alike)
     by_kind: dict[Kind, float] = defaultdict(float)
     for place in slips:

@@ -48,6 +48,8 @@ KIND_WORDS: dict[Kind, str] = {
     "repeated": "repeated",
     "early": "too early",
     "late": "too late",
+    "swapped": "swapped",
+    "replaced": "replaced",
     "attribute": "unusual attribute",
 }
 SCORE_WORDS = (
@@ -340,6 +342,17 @@ def _moved(one: OddEvent, label_at: LabelAt) -> Parts:
     return [*_here(one, label_at), f" {'come' if many else 'comes'} {shift}, {where}", *neighbour]
 
 
+def _swapped(one: OddEvent, label_at: LabelAt) -> Parts:
+    first, second = ([*_labels([position], label_at)] for position in (one.events[0], one.events[-1]))
+    if one.events[1] == one.events[0] + 1:
+        return [*first, " comes before ", *second, ", not after it"]
+    return [*first, " and ", *second, " are in each other's place"]
+
+
+def _replaced(one: OddEvent, label_at: LabelAt) -> Parts:
+    return [*_here(one, label_at), " stands in the place of ", Label(one.missing[0]), " ", *_between(one.before, one.after)]
+
+
 def _unusual_value(one: OddEvent, label_at: LabelAt) -> Parts:
     return [Foreign(one.attribute or ""), " is ", *_value(one.value)]
 
@@ -350,6 +363,8 @@ _CLAIMS: dict[Kind, Callable[[OddEvent, LabelAt], Parts]] = {
     "repeated": _repeated,
     "early": _moved,
     "late": _moved,
+    "swapped": _swapped,
+    "replaced": _replaced,
     "attribute": _unusual_value,
 }
 

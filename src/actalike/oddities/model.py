@@ -8,7 +8,8 @@ farthest symbol, ``N`` all events and ends of cases, and ``A`` the number of lab
 
 This is Witten-Bell smoothing with a heavier back-off: a long context has to be seen often before it decides. A context that was
 not seen changes nothing. The longest context has three symbols, or begins with the start of the case. All counts are those of the
-log **without the case itself**: a rare case is no evidence for itself.
+log **without the case itself**: a rare case is no evidence for itself. If cases are judged by those of another log, a reference,
+they are not among them, and nothing is left out.
 """
 
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ LONGEST_CONTEXT = 3  # events before an event that its probability depends on
 MARGIN = LONGEST_CONTEXT + 1  # starts and ends around each variant, so that no window leaves it
 BACK_OFF = 16.0  # how heavily the shorter context counts, in events for each different symbol
 _PSEUDO_COUNT = 0.5  # of each label and of the end, where nothing is known
+_AT_ONCE = 1 << 20  # symbols whose probabilities are computed at a time: limits the memory
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # of the hash: an odd number whose bits have no pattern
 
 Ints = NDArray[np.int64]
@@ -153,24 +155,32 @@ class _Level:
 
 
 class CaseProbabilities:
-    """Hold how often each symbol comes after each context of up to three symbols."""
+    """Hold how often each symbol comes after each context of up to three symbols.
 
-    def __init__(self, cases: DistinctCases) -> None:
-        self.cases = cases
+    The counts are those of ``counted``, which have the same labels as the ``cases``; without them, those of the cases themselves,
+    and each case is left out where it is judged.
+    """
+
+    def __init__(self, cases: DistinctCases, counted: DistinctCases | None = None) -> None:
+        self.cases, self.counted = cases, counted or cases
+        self.leaves_out = counted is None
         self._base = cases.n_symbols
-        self.places = np.concatenate([cases.places, cases.ends])  # of all that is predicted: the events, and the end of each case
-        self.variants = np.concatenate([cases.variant_of_event, np.arange(len(cases.lengths))])
-        followers = cases.symbols[self.places]
-        weights = cases.weights[self.variants]
-        self._shares, _ = CountTable.of(followers, weights)
+        self.places, self.variants = predicted_places(cases)
+        self._counted_places, self._counted_variants = predicted_places(self.counted)
+        followers = self.counted.symbols[self._counted_places]
+        weights = self.counted.weights[self._counted_variants]
+        self._shares = np.bincount(followers, weights=weights, minlength=self._base).astype(np.int64)
         self._total = int(weights.sum())
         self._own_total = cases.lengths + 1
-        self._own_shares, _ = CountTable.of(
-            followers * len(cases.weights) + self.variants, np.ones(len(followers), dtype=np.int64)
-        )
+        self._own_shares = _NOTHING
+        if self.leaves_out:
+            once = np.ones(len(followers), dtype=np.int64)
+            self._own_shares, _ = CountTable.of(followers * len(cases.weights) + self.variants, once)
         self._levels = self._count_levels(followers, weights)
         self.log_probabilities: Floats = np.zeros(len(cases.symbols))  # of each symbol where it stands
-        self.log_probabilities[self.places] = np.log(self.probabilities(cases.symbols, self.places, self.variants))
+        for begin in range(0, len(self.places), _AT_ONCE):
+            places, variants = self.places[begin : begin + _AT_ONCE], self.variants[begin : begin + _AT_ONCE]
+            self.log_probabilities[places] = np.log(self.probabilities(cases.symbols, places, variants))
 
     def probabilities(self, symbols: Ints, places: Ints, variants: Ints) -> Floats:
         """Return the probability of the symbol at each place, given those before it, for cases of given variants.
@@ -186,18 +196,21 @@ class CaseProbabilities:
             number = level.contexts.numbers(context * self._base + farthest)
             seen = number >= 0
             left, number = left[seen], number[seen]
-            own = level.own_contexts.numbers(number * len(self.cases.weights) + variants[left])
-            has_own = own >= 0
-            times = level.contexts.counts[number] - np.where(has_own, level.own_contexts.counts[own], 0)
-            distinct = level.distinct[number] - np.where(has_own, level.own_only[own], 0)
-            elsewhere = times > 0  # a context that only this case has says nothing, and neither does a longer one
-            left, number, times, distinct = left[elsewhere], number[elsewhere], times[elsewhere], distinct[elsewhere]
+            times, distinct = level.contexts.counts[number], level.distinct[number]
+            if self.leaves_out:
+                own = level.own_contexts.numbers(number * len(self.cases.weights) + variants[left])
+                has_own = own >= 0
+                times = times - np.where(has_own, level.own_contexts.counts[own], 0)
+                distinct = distinct - np.where(has_own, level.own_only[own], 0)
+                elsewhere = times > 0  # a context that only this case has says nothing, and neither does a longer one
+                left, number, times, distinct = left[elsewhere], number[elsewhere], times[elsewhere], distinct[elsewhere]
             if not len(left):
                 break
             pair = level.followed.numbers(number * self._base + followers[left])
             together = np.where(pair >= 0, level.followed.counts[pair], 0)
-            met = np.flatnonzero(pair >= 0)
-            together[met] -= level.own_followed.of_keys(pair[met] * len(self.cases.weights) + variants[left[met]])
+            if self.leaves_out:
+                met = np.flatnonzero(pair >= 0)
+                together[met] -= level.own_followed.of_keys(pair[met] * len(self.cases.weights) + variants[left[met]])
             weight = BACK_OFF * distinct
             result[left] = (together + weight * result[left]) / (times + weight)
             longer = symbols[places[left] - length] != self.cases.start  # a context ends with the start of its case
@@ -206,23 +219,35 @@ class CaseProbabilities:
 
     def plainest(self, symbols: Ints, places: Ints, variants: Ints) -> Floats:
         """Return the probability of the symbol at each place if nothing is known of what came before it."""
-        followers = symbols[places]
-        own = self._own_shares.of_keys(followers * len(self.cases.weights) + variants)
-        elsewhere = self._shares.of_keys(followers) - own
-        total = self._total - self._own_total[variants]
+        elsewhere, total = self._times(symbols[places], variants)
         return np.asarray((elsewhere + _PSEUDO_COUNT) / (total + _PSEUDO_COUNT * (self.cases.n_labels + 1)))
 
-    def after_one(self) -> Floats:
-        """Return the probability of the symbol at each of ``places`` after the one before it, with little smoothing.
+    def neighbours(self) -> tuple[Floats, Floats]:
+        """Return the probability of the symbol at each of ``places`` after the one before it, and of that one before it.
 
-        It is (n(xy) + 1/2) / (n(x) + (A + 1) / 2) for the symbol y after x, the case itself left out.
+        They are (n(xy) + 1/2) / (n(x) + (A + 1) / 2) and (n(xy) + 1/2) / (n(y) + (A + 1) / 2) for the symbol y after x, with n(x)
+        how often anything comes after x, and n(y) how often y comes after anything.
         """
         level, n_variants = self._levels[0], len(self.cases.weights)
+        after = self.cases.symbols[self.places]
         number = level.contexts.numbers(self.cases.symbols[self.places - 1])
-        pair = level.followed.numbers(number * self._base + self.cases.symbols[self.places])
-        times = level.contexts.counts[number] - level.own_contexts.of_keys(number * n_variants + self.variants)
-        together = level.followed.counts[pair] - level.own_followed.of_keys(pair * n_variants + self.variants)
-        return np.asarray((together + _PSEUDO_COUNT) / (times + _PSEUDO_COUNT * (self.cases.n_labels + 1)))
+        pair = level.followed.numbers(number * self._base + after)
+        times_before = np.where(number >= 0, level.contexts.counts[number], 0)
+        together = np.where(pair >= 0, level.followed.counts[pair], 0)
+        if self.leaves_out:
+            times_before -= level.own_contexts.of_keys(number * n_variants + self.variants)
+            together -= level.own_followed.of_keys(pair * n_variants + self.variants)
+        times_after, _ = self._times(after, self.variants)
+        nothing = _PSEUDO_COUNT * (self.cases.n_labels + 1)
+        return (together + _PSEUDO_COUNT) / (times_before + nothing), (together + _PSEUDO_COUNT) / (times_after + nothing)
+
+    def _times(self, symbols: Ints, variants: Ints) -> tuple[Ints, Ints]:
+        """Return how often each symbol comes in the cases that count for each variant, and how often any does."""
+        times, total = self._shares[symbols], np.full(len(symbols), self._total)
+        if self.leaves_out:
+            times = times - self._own_shares.of_keys(symbols * len(self.cases.weights) + variants)
+            total = total - self._own_total[variants]
+        return times, total
 
     def following(self, context: Ints) -> tuple[Ints, Ints]:
         """Return the symbols that come after a context (the nearest symbol last) in the whole log, and how often each does."""
@@ -235,32 +260,37 @@ class CaseProbabilities:
         begin, end = np.searchsorted(followed.keys, [number * self._base, (number + 1) * self._base])
         return followed.keys[begin:end] - number * self._base, followed.counts[begin:end]
 
-    def _count_levels(self, followers: Ints, weights: Ints) -> list[_Level]:
+    def _count_levels(self, followers: Ints, weights: Ints) -> list["_Level"]:
         """Count the contexts of each length that no start cuts short."""
         levels = []
-        n_variants = len(self.cases.weights)
+        symbols, places, variants = self.counted.symbols, self._counted_places, self._counted_variants
+        n_variants = len(self.counted.weights)
         left = np.arange(len(followers))
         context = np.zeros(len(followers), dtype=np.int64)
         for length in range(1, LONGEST_CONTEXT + 1):
-            farthest = self.cases.symbols[self.places[left] - length]
+            farthest = symbols[places[left] - length]
             contexts, number = CountTable.of(context * self._base + farthest, weights[left])
             followed, pair = CountTable.of(number * self._base + followers[left], weights[left])
-            once = np.ones(len(left), dtype=np.int64)
-            own_contexts, _ = CountTable.of(number * n_variants + self.variants[left], once)
-            own_followed, _ = CountTable.of(pair * n_variants + self.variants[left], once)
-            single = own_followed.counts == followed.counts[own_followed.keys // n_variants]
-            of_single = followed.keys[own_followed.keys[single] // n_variants] // self._base
-            places = own_contexts.numbers(of_single * n_variants + own_followed.keys[single] % n_variants)
-            levels.append(
-                _Level(
-                    contexts=contexts,
-                    distinct=np.bincount(followed.keys // self._base, minlength=len(contexts.keys)),
-                    followed=followed,
-                    own_contexts=own_contexts,
-                    own_only=np.bincount(places, minlength=len(own_contexts.keys)),
-                    own_followed=own_followed,
-                )
-            )
+            own_contexts = own_followed = _NOTHING
+            own_only = np.empty(0, dtype=np.int64)
+            if self.leaves_out:
+                once = np.ones(len(left), dtype=np.int64)
+                own_contexts, _ = CountTable.of(number * n_variants + variants[left], once)
+                own_followed, _ = CountTable.of(pair * n_variants + variants[left], once)
+                single = own_followed.counts == followed.counts[own_followed.keys // n_variants]
+                of_single = followed.keys[own_followed.keys[single] // n_variants] // self._base
+                own = own_contexts.numbers(of_single * n_variants + own_followed.keys[single] % n_variants)
+                own_only = np.bincount(own, minlength=len(own_contexts.keys))
+            distinct = np.bincount(followed.keys // self._base, minlength=len(contexts.keys))
+            levels.append(_Level(contexts, distinct, followed, own_contexts, own_only, own_followed))
             longer = farthest != self.cases.start
             left, context = left[longer], number[longer]
         return levels
+
+
+def predicted_places(cases: DistinctCases) -> tuple[Ints, Ints]:
+    """Return the places of all that is predicted, the events and then the end of each case, and the variant of each."""
+    return np.append(cases.places, cases.ends), np.append(cases.variant_of_event, np.arange(len(cases.lengths)))
+
+
+_NOTHING = CountTable(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))

@@ -6,11 +6,18 @@ A slip replaces the events ``start`` to ``end`` (not included) of a case; undoin
 - *inserted*: an event is too much; undone, it is gone.
 - *repeated*: a block of one to three events stands a second time, at most five events after the first; undone, it is gone.
 - *early*, *late*: a block of one or two events stands one to five events before or after its place; undone, it is there.
+- *swapped*: two events stand in each other's place, one to three events apart; undone, each is in its own.
+- *replaced*: an event has another label than it should; undone, it has one of three likely ones.
+
+Farther apart, one event that is early or late, or two that are swapped, are looked for among the six oddest events of a case, and
+the six oddest gaps: those whose links to their neighbours are the least probable by the screen below, both links of an event
+together.
 
 The *gain* of a slip is ln P(undone) - ln P(as it is), with the probabilities of model.py, the end of the case included. For
-skipped, inserted and repeated events, half of what :class:`Occurrences` gives is added. Its *prior* is -ln (L c), with L the
-events of the case, at least 1, and c how many slips of the kind each place allows: 2^k for k missing steps, the number of labels
-for an inserted event, 3 * 6 for a repeated block, 2 * 5 for an early and as many for a late one.
+skipped, inserted, repeated and replaced events, half of what :class:`Occurrences` gives is added. Its *prior* is -ln (L c), with
+L the events of the case, at least 1, and c how many slips of the kind each place allows: 2^k for k missing steps, the number A of
+labels for an inserted event and 3 A for a replaced one, 3 * 6 for a repeated block, 2 * 5 for an early and as many for a late
+one, 5 for swapped neighbours; L for swapped events that are no neighbours, and for events more than five from their place.
 
 Slips are kept that pass a quick screen: the pairs of neighbours that change must be more probable when the slip is undone. The
 screen has probabilities of its own, which look back one symbol only and back off to shares in the whole log. With ``n(xy)`` and
@@ -20,33 +27,48 @@ this case has the pair, and at least 1), and ``n(y)`` of all N events and ends o
     p(y | x) = (n(xy) + 16 T(x) s(y)) / (n(x) + 16 T(x)),    s(y) = (n(y) + 1/2) / (N + (A + 2) / 2)
 
 The case itself is left out so of the pairs that it has. Pairs that it would have are judged by the whole log, with the case. For
-missing steps only those gaps are looked at where ln p(y | x) of the two neighbours is below -1; :func:`likely_missing` says which
-steps are tried there.
+missing steps only those gaps are looked at where ln p(y | x) of the two neighbours is below -1, and for replaced events only
+those places where it is so on both sides; :func:`likely_missing` says which steps are tried there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import islice
 from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.oddities.model import BACK_OFF, LONGEST_CONTEXT, CaseProbabilities, CountTable, DistinctCases, Floats, Ints
+from actalike.oddities.model import (
+    BACK_OFF,
+    LONGEST_CONTEXT,
+    CaseProbabilities,
+    CountTable,
+    DistinctCases,
+    Floats,
+    Ints,
+    predicted_places,
+)
 from actalike.support.arrays import count_rows
 
-Kind = Literal["skipped", "inserted", "repeated", "early", "late", "attribute"]  # the last one is no slip
+Kind = Literal["skipped", "inserted", "repeated", "early", "late", "swapped", "replaced", "attribute"]  # the last one is no slip
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 LONGEST_RUN = 5  # steps that are missing together
 _LONGEST_BLOCK = 3  # events that are repeated together
 _LONGEST_MOVED = 2  # events that are early or late together
 _FARTHEST = 5  # events between a block and its copy, or its proper place
+_FARTHEST_SWAP = 3  # of two events that are swapped; others are among the oddest
+_ODDEST = 6  # events and gaps of a case that slips across it are looked for at
+_REPLACEMENTS = 3  # labels that an event may have instead of its own
 _SINGLE_STEPS = 6  # that are tried between two neighbours
 _DOUBLE_STEPS = 3
 _NEXT_TO = 6  # how many of the most frequent successors and predecessors two missing steps are made of
 _OCCURRENCE_WEIGHT = 0.5  # the probabilities reflect occurrences in part, so they count half
 _MOST_OCCURRENCES = 9
 _PSEUDO_COUNT = 0.5
+_SCORE_DIGITS = 9  # after the point that sums of logarithms are compared by: further ones depend on the order of the sum
 _AT_ONCE = 1 << 20  # symbols whose probabilities are computed at a time: limits the memory
 _GAPS_AT_ONCE = 1 << 21  # candidates for missing steps at a time
 
@@ -62,15 +84,15 @@ class Occurrences:
     ``k`` counts up to 9; 9 stands for all from 9 on.
     """
 
-    def __init__(self, cases: DistinctCases) -> None:
-        self._n_labels, self._weights = cases.n_labels, cases.weights
-        labels = cases.symbols[cases.places]
-        once = np.ones(len(labels), dtype=np.int64)
-        self._own, _ = CountTable.of(cases.variant_of_event * cases.n_labels + labels, once)
+    def __init__(self, cases: DistinctCases, counted: DistinctCases | None = None) -> None:
+        self._n_labels = cases.n_labels
+        self._left_out = int(counted is None)  # cases that are left out: the one that is judged, if it is among the counted ones
+        self._own = _labels_of(cases)
+        self._counted, self._weights = (self._own, cases.weights) if counted is None else (_labels_of(counted), counted.weights)
         self.cases_with: Ints = np.zeros((cases.n_labels, _MOST_OCCURRENCES + 1), dtype=np.int64)
-        variant, label = np.divmod(self._own.keys, cases.n_labels)
-        np.add.at(self.cases_with, (label, np.minimum(self._own.counts, _MOST_OCCURRENCES)), cases.weights[variant])
-        self.cases_with[:, 0] = cases.weights.sum() - self.cases_with.sum(axis=1)
+        variant, label = np.divmod(self._counted.keys, cases.n_labels)
+        np.add.at(self.cases_with, (label, np.minimum(self._counted.counts, _MOST_OCCURRENCES)), self._weights[variant])
+        self.cases_with[:, 0] = self._weights.sum() - self.cases_with.sum(axis=1)
 
     def in_variants(self, variants: Ints, labels: Ints) -> Ints:
         """Return how often a label occurs in a variant, for pairs of them."""
@@ -80,8 +102,8 @@ class Occurrences:
         """Return in how many cases a label occurs at least so often."""
         if times <= _MOST_OCCURRENCES:
             return int(self.cases_with[label, times:].sum())
-        variant, labels = np.divmod(self._own.keys, self._n_labels)
-        often = (labels == label) & (self._own.counts >= times)
+        variant, labels = np.divmod(self._counted.keys, self._n_labels)
+        often = (labels == label) & (self._counted.counts >= times)
         return int(self._weights[variant[often]].sum())
 
     def gains(self, variants: Ints, labels: Ints, change: int) -> Floats:
@@ -101,8 +123,14 @@ class Occurrences:
     def _others_with(self, labels: Ints, occurrences: Ints, here: Ints) -> Floats:
         """Return c(y, k) + 1/2: the case itself, which is left out, has the label ``here`` times."""
         occurrences = np.minimum(occurrences, _MOST_OCCURRENCES)
-        others = self.cases_with[labels, occurrences] - (occurrences == np.minimum(here, _MOST_OCCURRENCES))
+        others = self.cases_with[labels, occurrences] - self._left_out * (occurrences == np.minimum(here, _MOST_OCCURRENCES))
         return np.asarray(others + _PSEUDO_COUNT, dtype=np.float64)
+
+
+def _labels_of(cases: DistinctCases) -> CountTable:
+    """Return how often each variant has each label."""
+    labels = cases.symbols[cases.places]
+    return CountTable.of(cases.variant_of_event * cases.n_labels + labels, np.ones(len(labels), dtype=np.int64))[0]
 
 
 @dataclass(frozen=True)
@@ -111,7 +139,7 @@ class Slips:
 
     ``gains`` is ln of how much more probable the case is without the slip; ``priors`` is ln of the probability of this slip among
     all slips of its kind in a case of this length. ``size`` is the number of events of the block, ``missing`` the labels that
-    undoing it adds (-1: none).
+    undoing it adds (-1: none). Of swapped events, ``starts`` is the first, and the other is the last before ``ends``.
     """
 
     kinds: NDArray[np.int8]
@@ -133,12 +161,12 @@ class Slips:
 class _Candidates:
     """Hold slips of one kind and size: the places ``starts`` to ``ends`` hold the symbols that undoing replaces by ``blocks``.
 
-    ``choices`` is how many slips of the kind each place allows.
+    ``choices`` is how many slips of the kind each place allows, None if as many as the case has events.
     """
 
     kind: Kind
     size: int
-    choices: int
+    choices: int | None
     variants: Ints
     starts: Ints
     ends: Ints
@@ -149,6 +177,7 @@ def find_slips(cases: DistinctCases, probabilities: CaseProbabilities, occurrenc
     """Return the slips that may have happened in each variant, with what undoing each of them gains."""
     screen = _Screen(cases, probabilities)
     found = [_measured(screen.passing(group), cases, probabilities, occurrences) for group in _all_candidates(cases, screen)]
+    found += [_far_moved(cases, probabilities, screen), _far_swapped(cases, probabilities, screen)]
     return Slips(*(np.concatenate([getattr(part, name) for part in found]) for name in Slips.__dataclass_fields__))
 
 
@@ -158,7 +187,9 @@ def _all_candidates(cases: DistinctCases, screen: "_Screen") -> Iterator[_Candid
     yield _Candidates("inserted", 1, cases.n_labels, cases.variant_of_event, cases.places, cases.places + 1, nothing)
     yield from _repeated(cases)
     yield from _moved(cases)
+    yield from _swapped(cases)
     yield from screen.skipped()
+    yield from screen.replaced()
 
 
 def _repeated(cases: DistinctCases) -> Iterator[_Candidates]:
@@ -178,7 +209,7 @@ def _repeated(cases: DistinctCases) -> Iterator[_Candidates]:
 def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
     left = cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_MOVED + 1):
-        for distance in range(1, _FARTHEST + 1):
+        for distance in range(1 + (size == 1), _FARTHEST + 1):  # two neighbours are swapped
             fits = left >= size + distance
             starts, variants = cases.places[fits], cases.variant_of_event[fits]
             window = cases.symbols[starts[:, None] + np.arange(size + distance)]
@@ -191,26 +222,97 @@ def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
                 yield _Candidates(kind, size, choices, variants[differs], begins, ends, undone[differs])
 
 
+def _swapped(cases: DistinctCases) -> Iterator[_Candidates]:
+    left = cases.lengths[cases.variant_of_event] - cases.position
+    for distance in range(1, _FARTHEST_SWAP + 1):
+        fits = left > distance
+        starts, variants = cases.places[fits], cases.variant_of_event[fits]
+        undone = cases.symbols[starts[:, None] + np.arange(distance + 1)]
+        undone[:, [0, -1]] = undone[:, [-1, 0]]
+        differs = undone[:, 0] != undone[:, -1]
+        begins = starts[differs]
+        choices = _FARTHEST if distance == 1 else None
+        yield _Candidates("swapped", distance + 1, choices, variants[differs], begins, begins + distance + 1, undone[differs])
+
+
+def _far_moved(cases: DistinctCases, probabilities: CaseProbabilities, screen: "_Screen") -> Slips:
+    """Return the slips by which an odd event is far from an odd gap where it belongs: it is gone from here, and there."""
+    events, gaps = screen.oddest_events, screen.oddest_gaps
+    variants, i, j = (index.ravel() for index in np.indices((len(events), _ODDEST, _ODDEST)))
+    event, gap = events[variants, i], gaps[variants, j]
+    far = (event >= 0) & (gap >= 0) & (np.where(gap > event, gap - event - 1, event - gap) > _FARTHEST)
+    variants, event, gap = variants[far], event[far], gap[far]
+    label = cases.symbols[event, None]
+    gone = _Candidates("inserted", 1, None, variants, event, event + 1, label[:, :0])
+    there = _Candidates("skipped", 1, None, variants, gap, gap, label)
+    gone, there = _kept([gone, there], screen.gains(gone) + screen.gains(there) > 0)
+    is_early, first = there.starts > gone.starts, cases.first[gone.variants]
+    return _slips(
+        np.where(is_early, KINDS.index("early"), KINDS.index("late")),
+        replace(
+            gone,
+            starts=np.where(is_early, gone.starts, there.starts) - first,
+            ends=np.where(is_early, there.starts, gone.ends) - first,
+        ),
+        _gains(gone, cases, probabilities) + _gains(there, cases, probabilities),
+        cases,
+    )
+
+
+def _far_swapped(cases: DistinctCases, probabilities: CaseProbabilities, screen: "_Screen") -> Slips:
+    """Return the slips by which two odd events that are far apart stand in each other's place."""
+    events = screen.oddest_events
+    variants, i, j = (index.ravel() for index in np.indices((len(events), _ODDEST, _ODDEST)))
+    one, other = events[variants, i], events[variants, j]
+    far = (one >= 0) & (other - one > _FARTHEST_SWAP)
+    variants, one, other = variants[far], one[far], other[far]
+    symbols = cases.symbols
+    here = _Candidates("replaced", 1, None, variants, one, one + 1, symbols[other, None])
+    there = _Candidates("replaced", 1, None, variants, other, other + 1, symbols[one, None])
+    different = symbols[one] != symbols[other]
+    here, there = _kept([here, there], different & (screen.gains(here) + screen.gains(there) > 0))
+    first, sizes = cases.first[here.variants], there.ends - here.starts
+    slips = _slips(
+        np.full(len(first), KINDS.index("swapped")),
+        replace(here, starts=here.starts - first, ends=there.ends - first),
+        _gains(here, cases, probabilities) + _gains(there, cases, probabilities),
+        cases,
+    )
+    return replace(slips, sizes=sizes)
+
+
+def _kept(groups: Sequence[_Candidates], kept: NDArray[np.bool_]) -> list[_Candidates]:
+    """Return those slips of some groups of equally many that are kept."""
+    return [
+        replace(one, variants=one.variants[kept], starts=one.starts[kept], ends=one.ends[kept], blocks=one.blocks[kept])
+        for one in groups
+    ]
+
+
 class _Screen:
     """Judge slips quickly by pairs of neighbours: only the seams of a slip change, so each costs three look-ups at most."""
 
     def __init__(self, cases: DistinctCases, probabilities: CaseProbabilities) -> None:
-        self.cases, self._base = cases, cases.n_symbols
-        places, variants = probabilities.places, probabilities.variants
-        before, after = cases.symbols[places - 1], cases.symbols[places]
-        weights = cases.weights[variants]
+        self.cases, self._counted, self._base = cases, probabilities.counted, cases.n_symbols
+        places, variants = predicted_places(self._counted)
+        before, after = self._counted.symbols[places - 1], self._counted.symbols[places]
+        weights = self._counted.weights[variants]
         self._pairs, pair = CountTable.of(before * self._base + after, weights)
         self._times = np.bincount(before, weights=weights, minlength=self._base)
         self._distinct = np.bincount(self._pairs.keys // self._base, minlength=self._base)
         self._shares = (np.bincount(after, weights=weights, minlength=self._base) + 0.5) / (weights.sum() + self._base / 2)
-        once = np.ones(len(places), dtype=np.int64)
-        own, number = CountTable.of(pair * len(cases.weights) + variants, once)
-        own_before, number_before = CountTable.of(before * len(cases.weights) + variants, once)
-        elsewhere = self._pairs.counts[pair] - own.counts[number]
-        times = self._times[before] - own_before.counts[number_before]
-        weight = BACK_OFF * np.maximum(self._distinct[before] - (elsewhere == 0), 1)
         self._as_is = np.zeros(len(cases.symbols))
-        self._as_is[places] = np.log((elsewhere + weight * self._shares[after]) / (times + weight))
+        if probabilities.leaves_out:
+            once = np.ones(len(places), dtype=np.int64)
+            own, number = CountTable.of(pair * len(cases.weights) + variants, once)
+            own_before, number_before = CountTable.of(before * len(cases.weights) + variants, once)
+            elsewhere = self._pairs.counts[pair] - own.counts[number]
+            times = self._times[before] - own_before.counts[number_before]
+            weight = BACK_OFF * np.maximum(self._distinct[before] - (elsewhere == 0), 1)
+            self._as_is[places] = np.log((elsewhere + weight * self._shares[after]) / (times + weight))
+        else:
+            places = probabilities.places
+            self._as_is[places] = self._log_probabilities(cases.symbols[places - 1], cases.symbols[places])
 
     def _log_probabilities(self, before: Ints, after: Ints) -> Floats:
         """Return ln p(after | before) by pairs alone."""
@@ -220,6 +322,10 @@ class _Screen:
 
     def passing(self, group: _Candidates) -> _Candidates:
         """Return those slips that make the pairs of neighbours more probable when they are undone."""
+        return _kept([group], self.gains(group) > 0)[0]
+
+    def gains(self, group: _Candidates) -> Floats:
+        """Return by how much more probable the pairs of neighbours are that change when slips are undone."""
         symbols, block = self.cases.symbols, group.blocks
         before, after = symbols[group.starts - 1], symbols[group.ends]
         if block.shape[1]:
@@ -231,14 +337,32 @@ class _Screen:
             moved = group.size if group.kind == "early" else block.shape[1] - group.size
             new += self._log_probabilities(block[:, -moved - 1], block[:, -moved])
             old = old + self._as_is[group.starts + moved]
+        elif group.kind == "swapped":
+            for i in {1, group.size - 1}:
+                new += self._log_probabilities(block[:, i - 1], block[:, i])
+                old = old + self._as_is[group.starts + i]
         elif group.kind == "skipped":
             for i in range(1, group.size):
                 new += self._log_probabilities(block[:, i - 1], block[:, i])
         elif group.size > 1:  # what is removed has links inside
             for i in range(1, group.size):
                 old = old + self._as_is[group.starts + i]
-        kept = new > old
-        return replace(group, variants=group.variants[kept], starts=group.starts[kept], ends=group.ends[kept], blocks=block[kept])
+        return np.asarray(new - old)
+
+    @cached_property
+    def oddest_events(self) -> Ints:
+        """Return the places of the oddest events of each variant, by both links, -1 where there are fewer."""
+        places = self.cases.places
+        return self._oddest(places, self.cases.variant_of_event, self._as_is[places] + self._as_is[places + 1])
+
+    @cached_property
+    def oddest_gaps(self) -> Ints:
+        """Return the places after the oddest gaps of each variant, -1 where there are fewer."""
+        places, variants = predicted_places(self.cases)
+        return self._oddest(places, variants, self._as_is[places])
+
+    def _oddest(self, places: Ints, variants: Ints, logs: Floats) -> Ints:
+        return _top(variants, places, -logs.round(_SCORE_DIGITS), len(self.cases.lengths), _ODDEST)
 
     def skipped(self) -> Iterator[_Candidates]:
         """Yield the steps that may be missing where a pair of neighbours is improbable."""
@@ -248,35 +372,54 @@ class _Screen:
         odd = self._as_is[places] < -1
         places, variants = places[odd], variants[odd]
         pairs, number = np.unique(cases.symbols[places - 1] * self._base + cases.symbols[places], return_inverse=True)
-        for labels in likely_missing(cases, self._pairs, pairs):
+        for labels in likely_missing(self._counted, self._pairs, pairs):
             block = labels[number]
             size, there = block.shape[1], (block >= 0).all(axis=1)
             choices = 2**size  # each further step is half as likely to be missing too
             yield _Candidates("skipped", size, choices, variants[there], places[there], places[there], block[there])
 
+    def replaced(self) -> Iterator[_Candidates]:
+        """Yield the labels that an event may have instead of its own where both its links are improbable."""
+        cases = self.cases
+        odd = (self._as_is[cases.places] < -1) & (self._as_is[cases.places + 1] < -1)
+        places, variants = cases.places[odd], cases.variant_of_event[odd]
+        pairs, number = np.unique(cases.symbols[places - 1] * self._base + cases.symbols[places + 1], return_inverse=True)
+        for labels in islice(likely_missing(self._counted, self._pairs, pairs), _REPLACEMENTS):
+            block = labels[number]
+            there = (block[:, 0] >= 0) & (block[:, 0] != cases.symbols[places])
+            yield _Candidates(
+                "replaced", 1, _REPLACEMENTS * cases.n_labels, variants[there], places[there], places[there] + 1, block[there]
+            )
+
 
 def _measured(group: _Candidates, cases: DistinctCases, probabilities: CaseProbabilities, occurrences: Occurrences) -> Slips:
     """Return slips with what undoing each of them gains."""
     gains = _gains(group, cases, probabilities)
-    if group.kind == "skipped":  # undone, there are more events
+    if group.kind in ("skipped", "replaced"):  # undone, there are more events, or another one
         gains += _OCCURRENCE_WEIGHT * occurrences.gains(group.variants, group.blocks, 1)
-    elif not group.blocks.shape[1]:  # or fewer
+    if group.kind in ("inserted", "repeated", "replaced"):  # or fewer
         removed = cases.symbols[group.starts[:, None] + np.arange(group.size)]
         gains += _OCCURRENCE_WEIGHT * occurrences.gains(group.variants, removed, -1)
-    n_slips = len(group.starts)
-    missing = np.full((n_slips, LONGEST_RUN), -1)
-    if group.kind == "skipped":
-        missing[:, : group.size] = group.blocks
     first = cases.first[group.variants]
+    kinds = np.full(len(first), KINDS.index(group.kind))
+    return _slips(kinds, replace(group, starts=group.starts - first, ends=group.ends - first), gains, cases)
+
+
+def _slips(kinds: Ints, group: _Candidates, gains: Floats, cases: DistinctCases) -> Slips:
+    """Return slips whose places are positions in their cases, with their gains."""
+    lengths = np.maximum(cases.lengths[group.variants], 1)
+    missing = np.full((len(kinds), LONGEST_RUN), -1)
+    if group.kind in ("skipped", "replaced") and group.choices is not None:
+        missing[:, : group.size] = group.blocks
     return Slips(
-        kinds=np.full(n_slips, KINDS.index(group.kind), dtype=np.int8),
+        kinds=kinds.astype(np.int8),
         variants=group.variants,
-        starts=group.starts - first,
-        ends=group.ends - first,
-        sizes=np.full(n_slips, group.size),
+        starts=group.starts,
+        ends=group.ends,
+        sizes=np.full(len(kinds), group.size),
         missing=missing,
         gains=gains,
-        priors=-np.log(np.maximum(cases.lengths[group.variants], 1) * group.choices),
+        priors=-np.log(lengths * (lengths if group.choices is None else group.choices)),
     )
 
 

@@ -51,9 +51,9 @@ def single_file(template: str, styles: Sequence[str], script: str, data: Mapping
     style = "\n".join(_asset(name) for name in styles)
     code = bundle(script, _asset)
     palette = {"light": PALETTE, "dark": PALETTE_ON_DARK}
-    # img-src blob: a picture becomes a PNG by way of an image that the page's own script has made; nothing can be requested by it
+    # img-src: the page's own script makes images, the cells of a matrix and what becomes a PNG; nothing can be requested by them
     policy = (
-        f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; img-src blob:; base-uri 'none'; "
+        f"default-src 'none'; script-src '{_hash(code)}'; style-src '{_hash(style)}'; img-src blob: data:; base-uri 'none'; "
         "form-action 'none'"
     )
     parts = {

@@ -39,6 +39,7 @@ Integers = NDArray[np.int64]
 
 FALSE_ALARMS = 0.01  # the share of sequences without a change in which one is found
 SHUFFLES = 99  # a change must be larger than all of them
+_KINDS = ("contains", "followed", "later")
 REACH = 4  # steps from an activity to one that follows it
 TIMES = (1, 2, 4, 8, 16)  # how often a case has something
 _FEWEST_WITH = 5  # cases with a property, and without it
@@ -167,14 +168,6 @@ class Ran(NamedTuple):
 Running = Callable[[int, int, int], Ran | None]  # see find_changes
 
 
-def only_new_cases(low: int, place: int, high: int) -> Ran | None:
-    """Say that no change is one of running cases."""
-    return None
-
-
-_KINDS = ("contains", "followed", "later")
-
-
 def squared_z(left: Floats, total: Floats, n_left: Floats, n: float) -> Floats:
     """Return z² of properties (columns) for splits (rows), from the numbers of cases with a property left of it and in all.
 
@@ -187,10 +180,17 @@ def squared_z(left: Floats, total: Floats, n_left: Floats, n: float) -> Floats:
     return (4 * n_left * n_right / n)[:, np.newaxis] * np.square(before - after)
 
 
-def _statistics(blocks: Floats, sizes: Floats, splits: Integers) -> Floats:
-    """Return the three statistics (rows) of each split (columns) of blocks."""
-    left, n_left = np.cumsum(blocks, axis=0)[splits - 1], np.cumsum(sizes)[splits - 1]
-    z = squared_z(left, blocks.sum(axis=0), n_left, float(sizes.sum()))
+def is_clear(z: Floats) -> NDArray[np.bool_]:
+    """Return which properties tell the cases before a change from those after it, by their z²."""
+    return z >= max(min(_CLEAR, z.max(initial=0.0)), _SHARE_OF_LARGEST * z.max(initial=0.0))
+
+
+def _statistics(blocks: NDArray[np.float32], sizes: NDArray[np.float32], order: Integers, splits: Integers) -> Floats:
+    """Return the three statistics (rows) of each split (columns) of blocks in an order."""
+    bounds = np.concatenate([[0], splits, [len(order)]])
+    members = csr_array((np.ones(len(order), dtype=blocks.dtype), order, bounds), shape=(len(bounds) - 1, len(order)))
+    left, n_left = np.cumsum(members @ blocks, axis=0), np.cumsum(members @ sizes)
+    z = squared_z(left[:-1], left[-1], n_left[:-1], float(n_left[-1]))
     some = min(_SUMMED, z.shape[1])
     largest = np.partition(z, z.shape[1] - some, axis=1)[:, z.shape[1] - some :]
     statistics: Floats = np.stack([z.max(axis=1), largest.sum(axis=1), z.sum(axis=1)])
@@ -201,14 +201,14 @@ def find_changes(
     counts: csr_array,
     sizes: Integers,
     seed: int = 0,
-    running: Running = only_new_cases,
+    running: Running | None = None,
     advance: Callable[[str], object] = lambda what: None,
 ) -> list[FoundChange]:
     """Find the changes of a sequence, in its order.
 
     ``counts`` are the numbers of cases with each property (columns) at each place (rows), ``sizes`` the numbers of all cases
-    there. ``running(low, place, high)`` says whether a change between ``low`` and ``high`` is also one of the cases that ran
-    then: these are on neither side.
+    there. ``running(low, place, high)``, if it is given, says whether a change between ``low`` and ``high`` is also one of the
+    cases that ran then: these are on neither side.
     ``advance`` is called for each part that was tested.
 
     >>> counts = csr_array(np.repeat([[1, 0], [0, 1]], [60, 40], axis=0))
@@ -231,13 +231,18 @@ class _Place:
 
 
 class _Part(NamedTuple):
-    """Hold the places of a sequence from ``low`` to ``high``, with the properties that divide them."""
+    """Hold the places of a sequence from ``low`` to ``high``; ``columns`` are the properties that divide them."""
 
     low: int
     high: int
     counts: csr_array
     sizes: Floats
     columns: Integers
+
+    def having(self, low: int, high: int) -> Floats:
+        """Return how many cases between two places have each property of ``columns``."""
+        having: Floats = _rows(self.counts, low, high).sum(axis=0)[self.columns]
+        return having
 
     @property
     def fewest(self) -> float:
@@ -252,35 +257,51 @@ class _Part(NamedTuple):
         return np.flatnonzero(enough) + 1
 
 
+def _rows(counts: csr_array, low: int, high: int) -> csr_array:
+    """Return rows of a matrix as a view, which takes no time."""
+    cells = slice(counts.indptr[low], counts.indptr[high])
+    indptr = counts.indptr[low : high + 1] - counts.indptr[low]
+    return csr_array((counts.data[cells], counts.indices[cells], indptr), shape=(high - low, counts.shape[1]))
+
+
 class _Search:
-    def __init__(self, counts: csr_array, sizes: Floats, seed: int, running: Running, advance: Callable[[str], object]) -> None:
+    def __init__(
+        self, counts: csr_array, sizes: Floats, seed: int, running: Running | None, advance: Callable[[str], object]
+    ) -> None:
         self.counts, self.sizes, self.seed = counts, sizes, seed
         self._running, self._advance = running, advance
+        self._results: dict[tuple[int, int], tuple[int, float] | None] = {}  # of parts that were tested
 
     def part(self, low: int, high: int) -> _Part:
         """Return a part of the sequence."""
-        counts, sizes = self.counts[low:high], self.sizes[low:high]
+        counts, sizes = _rows(self.counts, low, high), self.sizes[low:high]
         having = counts.sum(axis=0)
         divides = np.minimum(having, sizes.sum() - having)
         columns = np.flatnonzero(divides >= _FEWEST_WITH)
         if len(columns) > _MOST_PROPERTIES:
             columns = np.sort(columns[np.argsort(-divides[columns], kind="stable")[:_MOST_PROPERTIES]])
-        return _Part(low, high, csr_array(counts[:, columns]), sizes, columns)
+        return _Part(low, high, counts, sizes, columns)
 
     def divided(self, low: int, high: int) -> list[_Place]:
         """Return the changes from ``low`` to ``high``: the clearest one, and those before and after it."""
-        part = self.part(low, high)
-        found = self._tested(part)
+        found = self._tested(low, high)
         if found is None:
             return []
         split, strength = found
+        part = self.part(low, high)
         place = low + _placed(part, split)
-        ran = self._running(low, place, high)
+        ran = None if self._running is None else self._running(low, place, high)
         left, place = (place, place) if ran is None else (ran.left, ran.place)
         return [*self.divided(low, left), _Place(left, place, strength, ran), *self.divided(place, high)]
 
-    def _tested(self, part: _Part) -> tuple[int, float] | None:
+    def _tested(self, low: int, high: int) -> tuple[int, float] | None:
         """Return the clearest split of a part and its strength; None if shuffles reach it."""
+        if (low, high) not in self._results:
+            self._results[low, high] = self._shuffled(self.part(low, high))
+            self._advance("tested")
+        return self._results[low, high]
+
+    def _shuffled(self, part: _Part) -> tuple[int, float] | None:
         splits = part.splits
         if not len(splits) or not len(part.columns):
             return None
@@ -288,18 +309,19 @@ class _Search:
         members = csr_array(
             (np.ones(len(part.sizes)), np.arange(len(part.sizes)), bounds), shape=(len(bounds) - 1, len(part.sizes))
         )
-        blocks, sizes = (members @ part.counts).toarray(), members @ part.sizes
+        blocks = (members @ part.counts)[:, part.columns].toarray().astype(np.float32)
+        sizes = (members @ part.sizes).astype(np.float32)
         allowed = np.flatnonzero(np.isin(bounds, splits))
         if not len(allowed):
             return None
         allowed = allowed[np.unique(np.linspace(0, len(allowed) - 1, _SPLITS).round().astype(int))]
         rng = np.random.default_rng([self.seed, part.low, part.high])
-        observed = _statistics(blocks, sizes, allowed)
+        observed = _statistics(blocks, sizes, np.arange(len(blocks)), allowed)
         by_chance = np.empty((SHUFFLES, len(observed)))
         for i in range(SHUFFLES):
-            order = rng.permutation(len(blocks))
-            by_chance[i] = _statistics(blocks[order], sizes[order], allowed).max(axis=1)
-        self._advance("tested")
+            by_chance[i] = _statistics(blocks, sizes, rng.permutation(len(blocks)), allowed).max(axis=1)
+            if (by_chance[: i + 1].max(axis=0) >= observed.max(axis=1)).all():
+                return None  # whatever the other shuffles are, the change is not beyond all of them
         middle, spread = np.median(by_chance, axis=0), by_chance.std(axis=0) + 1e-9
         curve = ((observed.T - middle) / spread).max(axis=1)
         highest = ((by_chance - middle) / spread).max(axis=1).max()
@@ -330,7 +352,7 @@ class _Search:
         sizes = np.array([self.sizes[start:end].sum() for start, end in ranges])
         if not sizes.all():
             return False
-        having = [part.counts[start - low : end - low].sum(axis=0) for start, end in ranges]
+        having = [part.having(start - low, end - low) for start, end in ranges]
         before, between, after = (one / size for one, size in zip(having, sizes, strict=True))
         z = squared_z(having[0][np.newaxis], having[0] + having[2], sizes[:1], float(sizes[0] + sizes[2]))[0]
         clear = z >= max(_CLEAR, _SHARE_OF_LARGEST * z.max())
@@ -354,10 +376,7 @@ class _Search:
             i = kept.index(one)
             low = kept[i - 1].place if i else 0
             high = kept[i + 1].left if i + 1 < len(kept) else len(self.sizes)
-            if (low, high) == (0, len(self.sizes)):
-                continue  # this is how it was found
-            found = self._tested(self.part(low, high))
-            if found is None:
+            if self._tested(low, high) is None:
                 kept.pop(i)
         return kept
 
@@ -389,7 +408,7 @@ class _Search:
 
     def _found(self, part: _Part, left: int, split: int, first: int, last: int, strength: float) -> FoundChange:
         """Return a change with what changed most between the cases until ``left`` and those from ``split`` on."""
-        before, after = part.counts[:left].sum(axis=0), part.counts[split:].sum(axis=0)
+        before, after = part.having(0, left), part.having(split, len(part.sizes))
         n_before, n_after = float(part.sizes[:left].sum()), float(part.sizes[split:].sum())
         z = squared_z(before[np.newaxis], before + after, np.array([n_before]), n_before + n_after)[0]
         order = np.argsort(-z, kind="stable")
@@ -405,14 +424,16 @@ def _bounds(n: int) -> Integers:
 
 def _ratios(part: _Part, split: int) -> Floats:
     """Return for each place the sum over its cases of the log-likelihood ratio of being after a split, by what is clear there."""
-    left, total = part.counts[:split].sum(axis=0), part.counts.sum(axis=0)
+    left, total = part.having(0, split), part.having(0, len(part.sizes))
     n_left, n = float(part.sizes[:split].sum()), float(part.sizes.sum())
     z = squared_z(left[np.newaxis], total, np.array([n_left]), n)[0]
-    clear = np.flatnonzero(z >= max(min(_CLEAR, z.max()), _SHARE_OF_LARGEST * z.max()))
+    clear = np.flatnonzero(is_clear(z))
     before = (left[clear] + 0.5) / (n_left + 1)
     after = (total[clear] - left[clear] + 0.5) / (n - n_left + 1)
     with_it, without_it = np.log(after / before), np.log((1 - after) / (1 - before))
-    ratios: Floats = part.counts[:, clear] @ (with_it - without_it) + part.sizes * without_it.sum()
+    weights = np.zeros(part.counts.shape[1])
+    weights[part.columns[clear]] = with_it - without_it
+    ratios: Floats = part.counts @ weights + part.sizes * without_it.sum()
     return ratios
 
 
@@ -434,12 +455,20 @@ def _interval(part: _Part, ratios: Floats, split: int) -> tuple[int, int]:
     Properties depend on each other, so the ratios are taken as what they are: a number of each case, with a mean before and after
     the change and a variance.
     """
-    steps = _log_likelihoods(part, ratios, split)
-    likely = np.exp(steps - steps.max())
+    first, last = likely_places(_log_likelihoods(part, ratios, split))
+    return min(int(part.splits[first]), split), max(int(part.splits[last]), split)
+
+
+def likely_places(log_likelihoods: Floats) -> tuple[int, int]:
+    """Return the first and the last of the likeliest places, which have 95 % of the likelihood together.
+
+    >>> likely_places(np.log([0.01, 0.06, 0.9, 0.03]))
+    (1, 2)
+    """
+    likely = np.exp(log_likelihoods - log_likelihoods.max())
     order = np.argsort(-likely, kind="stable")
-    needed = int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1
-    chosen = part.splits[order[:needed]]
-    return int(min(chosen.min(), split)), int(max(chosen.max(), split))
+    chosen = order[: int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1]
+    return int(chosen.min()), int(chosen.max())
 
 
 def _log_likelihoods(part: _Part, ratios: Floats, split: int) -> Floats:

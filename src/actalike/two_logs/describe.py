@@ -197,7 +197,7 @@ class MatchingWords:
         for step in shared:
             yield MatchSentence("+", shared_words(step))
         if not shared:
-            yield MatchSentence("-", f"no step is beside both in {percent(_NOTABLE)} of their events")
+            yield MatchSentence("-", f"no step is next to both in {percent(_NOTABLE)} of their events")
         for step in self._uses.differing(a, b, 1):
             if _gap(step) >= _DIFFERENT:
                 yield MatchSentence("-", difference_words(a, b, step))
@@ -257,7 +257,7 @@ class MatchingWords:
             rivals = [place for place in np.argsort(-row, kind="stable")[:2].tolist() if place != own][:1]
             for rival in rivals:
                 if row[rival] >= _RIVAL:
-                    yield MatchSentence("-", f"{labels[rival]!r} is a candidate for {label!r} too ({percent(row[rival])})")
+                    yield MatchSentence("-", f"{labels[rival]!r} is also a candidate for {label!r} ({percent(row[rival])})")
 
 
 def shared_words(step: SharedStep) -> str:

@@ -38,7 +38,8 @@ from actalike.two_logs.change_detection import (
     Running,
     case_properties,
     find_changes,
-    only_new_cases,
+    is_clear,
+    likely_places,
     squared_z,
 )
 from actalike.two_logs.evidence import Floats
@@ -48,17 +49,16 @@ Integers = NDArray[np.int64]
 SMALLEST = 0.05  # difference of the shares of cases that is worth a change
 _DIFFERENCES = 5  # that are listed of a change
 _LIKELIER = 10.0  # by how much, in log-likelihood, a change at a moment must fit better than one of new cases
-_SURE_OF_PLACE = 0.95
 _ROUNDS = 4  # in which a moment is sought
 _ITS_COLUMNS = 10  # of a change: the properties that are looked at elsewhere
-_LEFT_OVER = 1 / 3  # of z²: if less is left, something else explains the change
+_LEFT_OVER = 0.4  # of z²: if less is left, something else explains the change
 _MOST_COMPARED = 5000  # cases before a change that are cut as those after it
 _FEWEST_COMPARED = 20  # cases
 _CLEAR_ENOUGH = 0.25  # of the strength of a change, for others to bound the cases that are compared before and after it
 OPEN_CASES, SEASON = "open cases", "season"
 _EXPLAINED = {
-    OPEN_CASES: "explained by cases that are not done when the log ends",
-    SEASON: "a season: the same is there a year before or after",
+    OPEN_CASES: "explained by cases that are still open when the log ends",
+    SEASON: "seasonal: the same change occurs a year earlier or later",
 }
 _SHOWN_DATES = 3
 _SHOWN = 12  # in a card
@@ -308,12 +308,12 @@ def change_point_words(point: ChangePoint, most: int = 3) -> list[str]:
         for one in point.differences[:most]
     ]
     if point.is_gradual:
-        words.append("gradual: old and new are mixed for a while")
+        words.append("gradual: old and new behaviour coexist for a while")
     if point.running_cases:
-        cases = counted(point.running_cases, "case")
-        words.append(f"{cases} that ran at this time changed too")
+        are = "was" if point.running_cases == 1 else "were"
+        words.append(f"affects running cases too ({point.running_cases:,} {are} open at the time)")
     if point.last_case > point.first_case and not point.is_gradual:
-        words.append(f"95 % sure: after one of the cases {point.first_case + 1:,} to {point.last_case + 1:,}")
+        words.append(f"95 % interval: after case {point.first_case + 1:,} to after case {point.last_case + 1:,}")
     if point.explained_by is not None:
         words.append(_EXPLAINED[point.explained_by])
     return words
@@ -332,21 +332,21 @@ def change_points_headline(changes: ChangePoints) -> str:
 
 def chance_words(changes: ChangePoints) -> str:
     """Return how often chance alone would show a change."""
-    return f"A log in which nothing changes shows a change with a probability of {percent(changes.false_alarms)}."
+    return f"Of logs without a change, {percent(changes.false_alarms)} show one by chance."
 
 
 def change_points_limits(changes: ChangePoints) -> list[str]:
     """Return what was left out."""
     sentences = []
     if changes.order == "file":
-        sentences.append("The log has no timestamps: its cases are compared in its own order.")
+        sentences.append("The log has no timestamps: its cases are compared in the order of the log.")
     if changes.left_out:
         is_or_are = "is" if changes.left_out == 1 else "are"
         sentences.append(f"{counted(changes.left_out, 'case')} without a timestamp {is_or_are} left out.")
     if changes.n_small:
         smaller = counted(changes.n_small, "smaller change")
         is_or_are = "is" if changes.n_small == 1 else "are"
-        sentences.append(f"{smaller}, of less than {percent(changes.at_least)} of the cases, {is_or_are} not listed.")
+        sentences.append(f"{smaller} (each in less than {percent(changes.at_least)} of the cases) {is_or_are} not listed.")
     return sentences
 
 
@@ -375,7 +375,7 @@ class _Sequence:
     starts: NDArray[np.datetime64] | None  # of each place
     in_order: Integers | None
     left_out: int
-    running: Running
+    running: Running | None
 
 
 def _cases(log: EventLog) -> _Sequence:
@@ -388,7 +388,7 @@ def _cases(log: EventLog) -> _Sequence:
     properties = case_properties(Variants(log.activities, codes, offsets, np.bincount(variant)))
     counts, sizes = properties.table[variant[in_order]], np.ones(len(in_order), dtype=np.int64)
     if not is_dated.any():
-        return _Sequence("file", log, properties, counts, sizes, None, in_order, 0, only_new_cases)
+        return _Sequence("file", log, properties, counts, sizes, None, in_order, 0, None)
     running = _RunningCases(log, in_order, starts[in_order])
     left_out = log.n_cases - len(in_order)
     return _Sequence("start", log, properties, counts, sizes, starts[in_order], in_order, left_out, running)
@@ -396,11 +396,11 @@ def _cases(log: EventLog) -> _Sequence:
 
 def has_order(log: EventLog | Variants) -> bool:
     """Return whether a log can be searched for changes: its cases have an order, or its strata are three periods or more."""
-    return isinstance(log, EventLog) or len(_begins(log)) > 2
+    return isinstance(log, EventLog) or len(period_begins(log)) > 2
 
 
-def _begins(variants: Variants) -> NDArray[np.datetime64]:
-    """Return the first day of each period; nothing if the strata are not periods."""
+def period_begins(variants: Variants) -> NDArray[np.datetime64]:
+    """Return the first day of each period that has a name; nothing if the strata are not periods."""
     try:
         return np.array([date.fromisoformat(name) for name in variants.strata if name], dtype="datetime64[us]")
     except ValueError:
@@ -409,7 +409,7 @@ def _begins(variants: Variants) -> NDArray[np.datetime64]:
 
 def _periods(variants: Variants) -> _Sequence:
     """Return the periods of variants, which are their strata."""
-    starts = _begins(variants)
+    starts = period_begins(variants)
     if len(starts) < 2:
         what = "no strata" if not variants.strata else f"strata that are not periods, such as {shortened(variants.strata[0])!r}"
         raise LogError(f"The variants have {what}, and changes are found in time: read them with by='day', 'week' or 'month'.")
@@ -422,7 +422,7 @@ def _periods(variants: Variants) -> _Sequence:
     sizes = np.bincount(place[dated], weights=weights, minlength=len(names)).astype(np.int64)
     left_out = variants.n_cases - int(sizes.sum())
     counts = csr_array(members @ properties.table)
-    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, only_new_cases)
+    return _Sequence("period", variants, properties, counts, sizes, starts, None, left_out, None)
 
 
 def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]:
@@ -433,12 +433,12 @@ def _points(found: Sequence[FoundChange], cases: _Sequence) -> list[ChangePoint]
     for i, one in enumerate(found):
         high = found[i + 1].running if i + 1 < len(found) else len(cases.sizes)
         explained_by = None
-        if cases.starts is not None and _is_end_of_log(one, cases, unexplained, high):
+        if _is_end_of_log(one, cases, unexplained, high):
             explained_by = OPEN_CASES
         elif cases.starts is not None and _is_season(one, cases, low, high):
             explained_by = SEASON
         low = one.place
-        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in steps
+        unexplained = unexplained if explained_by == OPEN_CASES else low  # the end of a log often shows in several steps
         moments: list[np.datetime64 | None] = [None] * 3
         if cases.starts is not None:
             moments = [cases.starts[min(place, len(cases.starts) - 1)] for place in (one.place, one.start, one.end)]
@@ -474,44 +474,69 @@ def _differences(one: FoundChange, properties: CaseProperties) -> tuple[ShareCha
 
 
 class _RunningCases:
-    """Decide whether a change is one of new cases, or of all events from a moment on."""
+    """Decide whether a change is one of new cases, or holds from a moment on, for running cases too."""
 
     def __init__(self, log: EventLog, in_order: Integers, starts: NDArray[np.datetime64]) -> None:
         codes, offsets = some_cases(log.codes, log.offsets, in_order)
         assert log.timestamps is not None
         lengths = np.diff(offsets)
-        place_of_event = np.repeat(np.arange(len(in_order)), lengths)
+        of_event = np.repeat(np.arange(len(in_order)), lengths)
         events = np.repeat(log.offsets[in_order] - offsets[:-1], lengths) + np.arange(len(codes))
         times = log.timestamps[events].astype("datetime64[us]").astype(np.int64)
-        times = np.where(times == np.iinfo(np.int64).min, starts.astype(np.int64)[place_of_event], times)
-        n = len(log.activities)
-        is_first = np.zeros(len(codes), dtype=bool)
-        is_first[offsets[:-1][lengths > 0]] = True
-        earlier = np.where(is_first, n, np.append(n, codes[:-1])[: len(codes)]).astype(np.int64)
-        self._from, self._to = earlier, codes.astype(np.int64)
-        self._times, self._place, self._offsets, self._n = times, place_of_event, offsets, n
         self._starts = starts.astype("datetime64[us]").astype(np.int64)
+        times = np.where(times == np.iinfo(np.int64).min, self._starts[of_event], times)
+        self._outside = len(log.activities)
+        self._from = np.append(self._outside, codes[:-1])[: len(codes)].astype(np.int64)
+        self._from[offsets[:-1][lengths > 0]] = self._outside
+        self._to, self._times, self._case, self._offsets = codes, times, of_event, offsets
         self._ends = np.maximum.reduceat(times, offsets[:-1]) if lengths.all() else self._starts
 
     def __call__(self, low: int, place: int, high: int) -> Ran | None:
-        """Return the place of a change of running cases; None if it is one of new cases."""
+        """Return the place of a change of running cases; None if it is one of new cases.
+
+        Events are divided in three orders: by the start of their case, by their own time, and by the time at which their case
+        came to the changed step. The change has the first of these orders unless two Markov chains, one before the split and one
+        after it, are clearly likelier in another.
+        """
         moment = self._starts[place]
         if not (self._ends[low:place] >= moment).any():
             return None
         events = slice(self._offsets[low], self._offsets[high])
-        _, pair = np.unique(self._from[events] * (self._n + 1) + self._to[events], return_inverse=True)
-        row = self._from[events]
-        of_case, times = self._place[events], self._times[events]
-        by_time = np.argsort(times, kind="stable")
+        row, of_case, times = self._from[events], self._case[events], self._times[events]
+        _, pair = np.unique(row * (self._outside + 1) + self._to[events], return_inverse=True)
         as_cases = _best_split(pair, row, int(np.count_nonzero(of_case < place)))
-        as_moment = _best_split(pair[by_time], row[by_time], int(np.searchsorted(times[by_time], moment)))
-        if as_moment.likelihood < as_cases.likelihood + _LIKELIER:
+        best, moments = as_cases, times
+        for keys in (times, self._reached(pair, row, of_case - low, times, place - low)):
+            order = np.argsort(keys, kind="stable")
+            found = _best_split(pair[order], row[order], int(np.searchsorted(keys[order], moment)))
+            if found.likelihood >= best.likelihood + _LIKELIER:
+                best, moments = found, keys[order]
+        if best is as_cases:
             return None
-        times = times[by_time]
-        moments = times[[min(split, len(times) - 1) for split in (as_moment.split, as_moment.first, as_moment.last)]]
-        place, first, last = (low + np.searchsorted(self._starts[low:high], moments)).tolist()
-        left = place - int(np.count_nonzero(self._ends[low:place] >= moments[0]))
+        chosen = moments[[min(split, len(moments) - 1) for split in (best.split, best.first, best.last)]]
+        place, first, last = (low + np.searchsorted(self._starts[low:high], chosen)).tolist()
+        left = place - int(np.count_nonzero(self._ends[low:place] >= chosen[0]))
         return Ran(left, place, first, last) if low < left < place < high else None
+
+    def _reached(self, pair: Integers, row: Integers, case: Integers, times: Integers, n_before: int) -> Integers:
+        """Return for each event when its case came to the changed step: when it first did what tells old and new cases apart.
+
+        That is the first event after an activity that has other successors in more, or fewer, cases than before. For a case
+        without any it is the first event.
+        """
+        n = int(case[-1]) + 1
+        having = csr_array((np.ones(len(case)), (case, pair)), shape=(n, int(pair.max()) + 1))
+        having.sum_duplicates()
+        having.data[:] = 1
+        before = having[:n_before].sum(axis=0)[np.newaxis]
+        clear = is_clear(squared_z(before, having.sum(axis=0), np.array([float(n_before)]), float(n))[0])
+        is_changed = np.zeros(self._outside + 1, dtype=bool)
+        is_changed[row[clear[pair]]] = True
+        reached = np.full(n, np.iinfo(np.int64).max)
+        np.minimum.at(reached, case, np.where(is_changed[row], times, np.iinfo(np.int64).max))
+        first = np.full(n, np.iinfo(np.int64).max)
+        np.minimum.at(first, case, times)
+        return np.where(reached == np.iinfo(np.int64).max, first, reached)[case]
 
 
 class _Split(NamedTuple):
@@ -544,10 +569,7 @@ def _best_split(pair: Integers, row: Integers, split: int) -> _Split:
         likelihood = float(gains[split] + after[pair].sum())
         if likelihood <= best.likelihood + 1e-6:
             break
-        likely = np.exp(gains - gains[split])
-        order = np.argsort(-likely, kind="stable")
-        chosen = order[: int(np.searchsorted(np.cumsum(likely[order]), _SURE_OF_PLACE * likely.sum())) + 1]
-        best = _Split(likelihood, split, int(chosen.min()), int(chosen.max()))
+        best = _Split(likelihood, split, *likely_places(gains))
     return best
 
 

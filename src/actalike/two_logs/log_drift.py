@@ -35,7 +35,7 @@ from actalike.two_logs.changes import (
     all_activities,
     find_changes,
 )
-from actalike.two_logs.log_changes import ChangePoint, ChangePoints, change_points, has_order
+from actalike.two_logs.log_changes import ChangePoint, ChangePoints, change_points, has_order, period_begins
 
 _SHOWN_VALUES = 5  # of an attribute with too many, in an error
 _SHOWN_NEIGHBOURS = 2  # that came, and that went
@@ -235,9 +235,9 @@ def drift_headline(drift: Drift) -> str:
         return f"Nothing changed beyond chance: {judged} in {cases} {'was' if drift.judged == 1 else 'were'} compared."
     pieces = [f"{counted(len(drift.replaced), 'label')} replaced by new ones"] if drift.replaced else []
     caused = sum(one.because_of is not None for one in drift.changed)
-    only = f" ({caused:,} of them only because another label is in more or fewer cases)" if caused else ""
-    have = "has" if 1 in (len(drift.changed), drift.judged) else "have"
-    pieces.append(f"{len(drift.changed) or 'none'} of {judged} {have} different neighbours, beyond chance{only}")
+    follows = f" ({caused:,} explained by the number of cases with another label)" if caused else ""
+    have = ("now " if drift.by is None else "") + ("has" if len(drift.changed) < 2 else "have")
+    pieces.append(f"{len(drift.changed) or 'none'} of {judged} {have} different neighbours{follows}")
     pieces += [f"{len(group):,} {title[0].lower()}{title[1:]}" for title, group in presence_groups(drift)]
     sentence = ", ".join(pieces)
     return f"{sentence[0].upper()}{sentence[1:]}."
@@ -247,14 +247,12 @@ def drift_limits(drift: Drift) -> list[str]:
     """Return what the comparison could not see: cases that were left out, labels that are too rare, sides that are too small."""
     sentences = []
     if drift.left_out:
-        has, are = ("has", "is") if drift.left_out == 1 else ("have", "are")
-        sentences.append(
-            f"{counted(drift.left_out, 'case')} {has} no timestamp or value that says on which side, and {are} in neither."
-        )
+        is_or_are = "is" if drift.left_out == 1 else "are"
+        sentences.append(f"{counted(drift.left_out, 'case')} without a timestamp or value {is_or_are} on neither side.")
     rare = len(drift.all) - drift.judged
     if not drift.judged:
         sentences.append(
-            "No activity is in 5 or more cases of both sides, so no change of neighbours could be told from chance: give more "
+            "No activity is in 5 or more cases of both sides: too few to tell a change of neighbours from chance. Give more "
             "cases."
         )
     elif rare:
@@ -265,7 +263,7 @@ def drift_limits(drift: Drift) -> list[str]:
         middle = sorted(judged)[len(judged) // 2]
         fewest = min(drift.before.n_cases, drift.after.n_cases)
         sentences.append(
-            f"One side has {fewest:,} cases only: for half of the activities a change below {middle:.2f} (of 1) cannot be told "
+            f"One side has only {fewest:,} cases: for half of the activities, a change below {middle:.2f} (of 1) cannot be told "
             "from chance."
         )
     return sentences
@@ -307,7 +305,7 @@ def change_words(one: ChangedActivity, first: str = "before") -> list[str]:
     >>> change_words(ChangedActivity("Check", 0.2, 0.001, (came,), (), 0.01, 50, 50, 50, 50, False))
     ["comes directly after 'Pay' in 62 % of its events, before: 8 %"]
     """
-    cause = [] if one.because_of is None else [f"only because of the number of cases with {one.because_of!r}"]
+    cause = [] if one.because_of is None else [f"explained by the number of cases with {one.because_of!r}"]
     notable = [
         [part for part in parts if abs(part.share_after - part.share_before) >= _NOTABLE][:_SHOWN_NEIGHBOURS]
         for parts in (one.came, one.went)
@@ -358,7 +356,7 @@ def _place(part: NeighbourChange) -> str:
         -1: "comes directly after",
         1: "is directly followed by",
         -2: "comes two steps after",
-        2: "is followed after two steps by",
+        2: "is followed two steps later by",
     }
     return outside[part.offset] if part.neighbour is None else f"{where[part.offset]} {part.neighbour!r}"
 
@@ -379,10 +377,10 @@ def replacement_words(one: Replacement, drift: Drift) -> str:
     )
     before, after = old.cases_before / drift.before.n_cases, new.cases_after / drift.after.n_cases
     likely = f"{percent(one.probability)} likely the same step"
-    alike = f"{percent(one.shared)} of their neighbours are the same: a new name, or another step in its place"
+    alike = f"{percent(one.shared)} of their neighbours are the same, so a new name or another step in its place"
     return (
-        f"{one.new!r}, in {percent(after)} of the cases, took the place of {one.old!r}, {first_side(drift)} in {percent(before)} "
-        f"({likely if one.probability >= CONFIDENT else alike})"
+        f"{one.old!r} ({percent(before)} of the cases) was replaced by {one.new!r} ({percent(after)}): "
+        f"{likely if one.probability >= CONFIDENT else alike}"
     )
 
 
@@ -492,13 +490,9 @@ def divide_strata(variants: Variants, at: Any = None, by: str | None = None) -> 
                 "them with by='COLUMN' of a column with two values, or give the date (at) that divides periods."
             )
         return Sides(variants.part(strata[0]), variants.part(strata[1]), (strata[0], strata[1]), by, left_out)
-    moment = moment_of(at)
-    try:
-        starts = np.array([np.datetime64(name, "us") for name in strata])
-    except ValueError:
-        raise LogError(
-            f"The strata of the variants are no periods ({shortened(strata[0])!r}), so no date divides them."
-        ) from None
+    moment, starts = moment_of(at), period_begins(variants)
+    if not len(starts):
+        raise LogError(f"The strata of the variants are not periods ({shortened(strata[0])!r}), so no date divides them.")
     unit = next(unit for unit in _PERIODS if _are_begins(starts, unit).all())
     if not starts[0] < moment <= starts[-1] or not _are_begins(np.array([moment]), unit).all():
         first, last = (_written(start) for start in (starts[0], starts[-1]))

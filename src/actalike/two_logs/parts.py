@@ -1,8 +1,13 @@
 """Divide a log into parts that may name the same steps differently: by a column such as the site, or before and after one moment.
 
 The value of a column that most of a case's events have divides the cases. Values whose cases have much the same labels are one
-part; there are as many parts as the largest step in the tree of average linkage says, or as many as are asked for. By period, the
-moment divides the cases at which the most labels are replaced by others.
+part; there are as many parts as the largest step in the tree of average linkage says, or as many as are asked for.
+
+By period, a moment divides the cases by their first event. Labels are *replaced* then: some end and others begin. A label that
+is in the share r of the n cases before the moment, and not in the last g of them, ends then if such a gap is no surprise,
+(1 - r)^g >= 0.001. That it ends just then, and not at any other time, is evidence of ln(n r) - r g. Labels that begin are judged
+likewise. The moment has the evidence of the labels that end or of those that begin, whichever is less. The labels of the best
+moment are set aside to find the next.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,8 +24,9 @@ from actalike.log import EventLog, Variants, case_beginnings, cases_of
 
 _OWN = 0.97  # of the use of a label, for it to belong to a part
 _BY_CHANCE = 0.01
+_NO_SURPRISE = 0.001  # that a label has such a gap beside the moment at which it ends or begins
 _FEWEST_CASES = 5  # of a label that belongs to a part
-FEWEST_OF_PART = 20  # cases
+FEWEST_OF_PART = 10  # cases
 _FEWEST_OF_VALUE = 10  # cases; rarer values say too little of their labels
 _MOST_VALUES = 500  # of a column: the most frequent ones are looked at
 _MOST_PARTS = 6
@@ -33,8 +39,35 @@ class Division(NamedTuple):
     parts: list[tuple[str, tuple[str, ...], Variants]]
 
 
+class Replacement(NamedTuple):
+    """Hold a moment at which labels were replaced: those that ended and those that began, and the cases in the order of time.
+
+    ``place`` is the number of cases that began before the moment.
+    """
+
+    moment: np.datetime64
+    place: int
+    order: NDArray[np.int64]
+    ended: tuple[str, ...]
+    began: tuple[str, ...]
+
+    def sides(self, log: EventLog, reach: int | None = None) -> tuple[Variants, Variants]:
+        """Return the variants before and after the moment, of so many cases at most on either side."""
+        chosen = np.zeros((2, log.n_cases), dtype=bool)
+        reach = len(self.order) if reach is None else reach
+        chosen[0, self.order[max(self.place - reach, 0) : self.place]] = True
+        chosen[1, self.order[self.place : self.place + reach]] = True
+        before, after = (cases_of(log, some).variants for some in chosen)
+        return before, after
+
+    def names(self) -> tuple[str, str]:
+        """Return what the two periods are called."""
+        day = str(self.moment.astype("datetime64[D]"))
+        return f"until {day}", f"from {day}"
+
+
 def divisions(log: EventLog, by: str | None, n_parts: int | None = None) -> Iterator[Division]:
-    """Yield the divisions of a log by one column, by all that name people or sites, and by period."""
+    """Yield the divisions of a log by one column, or by all that name people or sites; by period at the surest moment."""
     if by is not None and by != PERIOD and by not in log.attributes:
         others = did_you_mean(by, [*log.attributes, PERIOD])
         raise LogError(f"The log has no column {by!r}, or it was not read: read it with attributes=[{by!r}].{others}")
@@ -51,11 +84,8 @@ def divisions(log: EventLog, by: str | None, n_parts: int | None = None) -> Iter
                 for some in groups
             ],
         )
-    if by in (None, PERIOD) and (moment := _change_of_labels(log)) is not None:
-        beginnings = case_beginnings(log)
-        day = str(moment.astype("datetime64[D]"))
-        before, after = (cases_of(log, chosen).variants for chosen in (beginnings < moment, beginnings >= moment))
-        yield Division(PERIOD, [(f"until {day}", (), before), (f"from {day}", (), after)])
+    for found in replacements(log, 1) if by == PERIOD else ():
+        yield Division(PERIOD, [(name, (), part) for name, part in zip(found.names(), found.sides(log), strict=True)])
 
 
 def strata(variants: Variants, by: str | None, n_parts: int | None = None) -> Iterator[Division]:
@@ -149,29 +179,71 @@ def _alike_values(use: NDArray[np.int64], n_cases: NDArray[np.int64], n_parts: i
     return part_of
 
 
-def _change_of_labels(log: EventLog) -> np.datetime64 | None:
-    """Return the moment from which cases have the most new labels in place of old ones, None if labels are not replaced."""
+def replacements(log: EventLog, most: int) -> Iterator[Replacement]:
+    """Yield the moments at which labels were replaced, the surest first, so many at most; no label is in two of them."""
     if log.timestamps is None:
-        return None
+        return
     beginnings = case_beginnings(log)
     known = np.flatnonzero(~np.isnat(beginnings))
     order = known[np.argsort(beginnings[known], kind="stable")]
-    place = np.full(log.n_cases, -1)
-    place[order] = np.arange(len(order))
-    of_event = np.repeat(place, log.lengths)
-    dated = of_event >= 0
-    n_labels = len(log.activities)
-    first, last = np.full(n_labels, len(order)), np.full(n_labels, -1)
-    np.minimum.at(first, log.codes[dated], of_event[dated])
-    np.maximum.at(last, log.codes[dated], of_event[dated])
-    cases = np.where((last >= first) & (log.activity_cases >= _FEWEST_CASES), log.activity_cases, 0)
-    fewest = max(FEWEST_OF_PART, len(order) // 20)
-    candidates = np.unique(np.concatenate([first, last + 1]))
-    candidates = candidates[(candidates >= fewest) & (candidates <= len(order) - fewest)]
-    replaced = [min(cases[last < one].sum(), cases[first >= one].sum()) for one in candidates.tolist()]
-    if not replaced or not max(replaced):
-        return None
-    return beginnings[order[candidates[int(np.argmax(replaced))]]]
+    uses = _LabelUses(log, order)
+    is_free = np.ones(len(log.activities), dtype=bool)
+    for _ in range(most):
+        found = uses.surest(is_free)
+        if found is None:
+            return
+        place, ended, began = found
+        is_free &= ~(ended | began)
+        labels = (tuple(log.activities[i] for i in np.flatnonzero(some)) for some in (ended, began))
+        yield Replacement(beginnings[order[place]], place, order, *labels)
+
+
+class _LabelUses:
+    """Look up which cases, in the order of time, each label is in: how many before a place, the last and the next one."""
+
+    def __init__(self, log: EventLog, order: NDArray[np.int64]) -> None:
+        self.n, n_labels = len(order), len(log.activities)
+        place = np.full(log.n_cases, -1)
+        place[order] = np.arange(self.n)
+        of_event = np.repeat(place, log.lengths)
+        dated = of_event >= 0
+        self._keys = np.unique(log.codes[dated].astype(np.int64) * self.n + of_event[dated])
+        label, self._places = np.divmod(self._keys, max(self.n, 1))
+        self._cases = np.bincount(label, minlength=n_labels)
+        self._starts = np.cumsum(self._cases) - self._cases
+        self._labels = np.arange(n_labels)
+
+    def surest(self, is_free: NDArray[np.bool_]) -> tuple[int, NDArray[np.bool_], NDArray[np.bool_]] | None:
+        """Return the place with the most evidence that labels were replaced, those that ended and those that began."""
+        best, found = 0.0, None
+        some = is_free & (self._cases >= _FEWEST_CASES)
+        starts, few = self._starts[some], np.floor((1 - _OWN) * self._cases[some]).astype(np.int64)
+        ends = starts + self._cases[some] - 1
+        candidates = np.concatenate(
+            [self._places[at] + plus for at, plus in ((starts, 0), (starts + few, 0), (ends, 1), (ends - few, 1))]
+        )
+        fewest = max(FEWEST_OF_PART, self.n // 20)
+        for place in np.unique(candidates[(candidates >= fewest) & (candidates <= self.n - fewest)]).tolist():
+            (ended, ending), (began, beginning) = self._at(place, some)
+            evidence = min(float(ending[ended].sum()), float(beginning[began].sum()))
+            if evidence > best:
+                best, found = evidence, (place, ended, began)
+        return found
+
+    def _at(self, place: int, some: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.float64]]]:
+        """Yield which labels end at a place, with the evidence that they do, and the same of those that begin."""
+        before = np.searchsorted(self._keys, self._labels * self.n + place) - self._starts
+        last = self._places[np.maximum(self._starts + before - 1, 0)]
+        following = self._places[np.minimum(self._starts + before, len(self._places) - 1)]
+        sides = (before, place, place - 1 - last), (self._cases - before, self.n - place, following - place)
+        rates = [cases / n for cases, n, _ in sides]
+        for (cases, n, gap), rate in zip(sides, rates, strict=True):
+            by_chance = (n / self.n) ** self._cases  # that none is on the other side
+            with np.errstate(divide="ignore"):
+                is_sharp = gap * np.log1p(-np.minimum(rate, 1 - 1e-9)) >= np.log(_NO_SURPRISE)
+                evidence = np.log(self.n * rate) - rate * gap
+            here = some & (cases >= _FEWEST_CASES) & (rate >= _OWN * (rates[0] + rates[1])) & (by_chance <= _BY_CHANCE)
+            yield here & is_sharp, np.maximum(evidence, 0)
 
 
 def own_labels(a: Variants, b: Variants) -> tuple[tuple[str, ...], tuple[str, ...]]:

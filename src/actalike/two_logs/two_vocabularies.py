@@ -5,8 +5,12 @@
    chance does not explain that. Such labels of both parts are matched (:func:`actalike.two_logs.match`); all labels that both
    parts use are known to be the same.
 3. If at least half of the labels of the smaller vocabulary have a partner, the two are vocabularies of one flow, and the pairs
-   are likely one step. By period there must be two pairs, and only those with a probability of 0.7 or more count, because what
-   changes with time changes more than names. All other pairs are candidates: the parts also do different things.
+   are likely one step. All other pairs are candidates: the parts also do different things.
+
+By period, labels belong together that end and begin at one moment (:func:`actalike.two_logs.parts.replacements`): two or more,
+because one alone is a change like others. Other steps change with time, too. So the 300 cases next to the moment are matched on
+either side, the 2,000, and all, and a pair has the highest of its probabilities. It is likely one step if that is 0.85 or more,
+and no comparison has another partner for one of the two.
 
 That two adjacent steps have new names hides both from :func:`actalike.same_step`, because the neighbours of both are new as well;
 matching the parts finds them.
@@ -16,17 +20,26 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-import numpy as np
-
 from actalike.labels import PERIOD, PartnerLabels
 from actalike.log import EventLog, Variants
 from actalike.two_logs.matching import match_variants
 from actalike.two_logs.partners import MatchedPair
-from actalike.two_logs.parts import FEWEST_OF_PART, Division, divisions, own_labels, shared_labels, strata
+from actalike.two_logs.parts import (
+    FEWEST_OF_PART,
+    Division,
+    Replacement,
+    divisions,
+    own_labels,
+    replacements,
+    shared_labels,
+    strata,
+)
 
 _SAME_FLOW = 0.5  # of the labels of the smaller vocabulary that have a partner
 _FEWEST_BY_PERIOD = 2  # pairs: one alone is a change like others, and has a witness of periods
-_LIKELY_BY_PERIOD = 0.7  # probability of a pair
+_LIKELY_BY_PERIOD = 0.85  # probability of a pair
+_MOMENTS = 4  # at which labels may have been replaced
+_REACHES = (300, 2000)  # cases on either side of a moment, and all
 
 
 class Part(NamedTuple):
@@ -67,8 +80,11 @@ def vocabularies(log: EventLog | Variants, by: str | None = None) -> list[Vocabu
     >>> found.by, sorted(pair[:2] for pair in found.pairs)
     ('site', [('check', 'verify'), ('pay', 'settle')])
     """
-    divided = strata(log, by) if isinstance(log, Variants) else divisions(log, by)
+    by_column = by != PERIOD
+    divided = strata(log, by) if isinstance(log, Variants) else divisions(log, by) if by_column else ()
     found = [one for division in divided for one in _compared(division)]
+    if isinstance(log, EventLog) and by in (None, PERIOD):
+        found += [one for moment in replacements(log, _MOMENTS) for one in _replaced(log, moment)]
     found.sort(key=lambda one: (-len(one.pairs), -len(one.candidates), one.by))
     known: set[frozenset[str]] = set()
     distinct = []
@@ -87,23 +103,53 @@ def _compared(division: Division) -> Iterator[Vocabularies]:
         (name_a, values_a, a), (name_b, values_b, b) = parts[0], other
         own_a, own_b = own_labels(a, b)
         if own_a and own_b:
-            matched = _pairs(a, b, own_a, own_b)
-            enough, fewest, least = _SAME_FLOW * min(len(own_a), len(own_b)), 1, 0.0
-            if division.by == PERIOD:  # what changes with time changes more than names
-                fewest, least = _FEWEST_BY_PERIOD, _LIKELY_BY_PERIOD
-            if sum(pair.probability >= least for pair in matched) < max(enough, fewest):
-                least = np.inf  # none
-            pairs, candidates = (
-                tuple(pair for pair in matched if (pair.probability >= least) is accepted) for accepted in (True, False)
-            )
+            matched = match_variants(a, b, shared_labels(a, b)).pairs
+            pairs = [pair for pair in matched if pair.a in own_a and pair.b in own_b]
             part_a, part_b = Part(name_a, values_a, a.n_cases, own_a), Part(name_b, values_b, b.n_cases, own_b)
-            yield Vocabularies(division.by, part_a, part_b, pairs, candidates)
+            yield _judged(division.by, part_a, part_b, pairs, pairs, 1)
 
 
-def _pairs(a: Variants, b: Variants, own_a: tuple[str, ...], own_b: tuple[str, ...]) -> list[MatchedPair]:
-    """Return the pairs of the labels of two vocabularies; what both parts use is the same step in both."""
-    matching = match_variants(a, b, shared_labels(a, b))
-    return [pair for pair in matching.pairs if pair.a in own_a and pair.b in own_b]
+def _replaced(log: EventLog, moment: Replacement) -> Iterator[Vocabularies]:
+    """Yield the vocabularies of the labels that ended and began at one moment, if they have pairs."""
+    if min(len(moment.ended), len(moment.began)) < _FEWEST_BY_PERIOD:
+        return
+    most = max(moment.place, len(moment.order) - moment.place)
+    found = [_at_the_moment(log, moment, reach) for reach in (*(some for some in _REACHES if some < most), most)]
+    likeliest = sorted({pair for pairs in found for pair in pairs}, key=lambda pair: (-pair.probability, pair))
+    matched, partners = list[MatchedPair](), dict[str, str]()
+    doubtful = set[str]()
+    for pair in likeliest:
+        if pair.a not in partners and pair.b not in partners:
+            partners |= {pair.a: pair.b, pair.b: pair.a}
+            matched.append(pair)
+        elif partners.get(pair.a) != pair.b:
+            doubtful |= {pair.a, pair.b, partners.get(pair.a, pair.a), partners.get(pair.b, pair.b)}
+    likely = [pair for pair in matched if pair.probability >= _LIKELY_BY_PERIOD and doubtful.isdisjoint(pair[:2])]
+    until, since = moment.names()
+    part_a = Part(until, (), moment.place, moment.ended)
+    part_b = Part(since, (), len(moment.order) - moment.place, moment.began)
+    yield _judged(PERIOD, part_a, part_b, matched, likely, _FEWEST_BY_PERIOD)
+
+
+def _at_the_moment(log: EventLog, moment: Replacement, reach: int) -> list[MatchedPair]:
+    """Return the pairs of labels that ended and began at a moment, as so many cases before and after it say."""
+    a, b = moment.sides(log, reach)
+    replaced = {*moment.ended, *moment.began}
+    known = {label: label for label in a.activities if label in set(b.activities) - replaced}
+    rest_a, rest_b = ([label for label in part.activities if label not in known] for part in (a, b))
+    own_a, own_b = own_labels(a, b)
+    apart = {(x, y) for x in rest_a for y in rest_b if x not in {*own_a, *moment.ended} or y not in {*own_b, *moment.began}}
+    pairs = match_variants(a, b, known, frozenset(apart)).pairs
+    return [pair for pair in pairs if pair.a in moment.ended and pair.b in moment.began]
+
+
+def _judged(
+    by: str, a: Part, b: Part, matched: Sequence[MatchedPair], likely: Sequence[MatchedPair], fewest: int
+) -> Vocabularies:
+    """Return the vocabularies of two parts: pairs are likely one step if there are enough of them, all others are candidates."""
+    if len(likely) < max(fewest, _SAME_FLOW * min(len(a.labels), len(b.labels))):
+        likely = ()
+    return Vocabularies(by, a, b, tuple(likely), tuple(pair for pair in matched if pair not in likely))
 
 
 def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:

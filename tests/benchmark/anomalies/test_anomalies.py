@@ -13,7 +13,7 @@ from actalike.benchmark.participants import load_plugin
 from actalike.benchmark.tasks.anomalies import COLUMNS
 from actalike.benchmark.tasks.anomaly_logs import published_figures
 from actalike.benchmark.tasks.anomaly_scores import FIGURES
-from actalike.benchmark.tasks.planted_anomalies import BPAD, TASKS
+from actalike.benchmark.tasks.planted_anomalies import BPAD, CALLS, TASKS
 from actalike.errors import ActalikeError
 from tests.helpers.benchmark_runs import run_here, tree
 
@@ -100,6 +100,69 @@ def test_what_cannot_be_done_is_refused(order_files, tmp_path):
         benchmark.run("anomalies", logs=[order_files / "bare.csv"], out=tmp_path / "out", tasks=["known-attribute"])
     with pytest.raises(ActalikeError, match="mean 'odd'"):
         benchmark.run("anomalies", logs=[order_files / "bare.csv"], out=tmp_path / "out", methods=["od"])
+
+
+def test_nothing_is_asked_of_nothing(tmp_path):
+    with pytest.raises(ActalikeError, match="--system-calls"):
+        benchmark.run("anomalies", out=tmp_path / "out")
+
+
+@pytest.fixture(scope="module")
+def alarm_results(order_files, tmp_path_factory):
+    """The folder of a run about alarms, references, times and system calls."""
+    folder = tmp_path_factory.mktemp("alarms")
+    parts = ["train"] * 12 + ["normal"] * 8 + ["attack"] * 4
+    lines = [f"t{i},{part},,{'9 9 9' if part == 'attack' else f'1 2 {i % 3}'}" for i, part in enumerate(parts)]
+    (folder / "calls.csv").write_text("\n".join(["trace,part,kind,calls", *lines, "empty,normal,,"]))
+    benchmark.run(
+        "anomalies",
+        logs=[order_files / "orders.csv"],
+        system_calls=str(folder / "calls.csv"),
+        out=folder / "out",
+        methods=["odd", "trigram", "naive", "waits"],
+        tasks=["clean", "any-10", "reference", "timed-*", "calls", "calls-01"],
+        copies=2,
+    )
+    return benchmark.read(folder / "out")
+
+
+def test_who_cannot_learn_from_a_reference_is_not_asked_where_there_is_one(alarm_results):
+    asked = {(method, unit) for method, _, unit in alarm_results.done}
+    assert ("trigram", "reference") in asked
+    assert ("trigram", "calls-01") in asked
+    assert {unit for method, unit in asked if method == "waits"} == {"clean", "any-10"}  # the orders have no times
+    assert not alarm_results.failures.height
+
+
+def test_alarms_are_in_tables(alarm_results):
+    row = alarm_results.by_log().row(by_predicate=(pl.col("method") == "odd") & (pl.col("log") == "orders"), named=True)
+    assert row["false_alarms"] == row["others_called"] == 0
+    assert row["any10_share"] == 0.1
+    assert 0 < row["any10_own_f"] <= row["any10_f"]
+    assert "Nothing planted: share of cases that are called odd" in benchmark.table(alarm_results)
+
+
+def test_traces_of_system_calls_are_scored_behind_those_to_learn_from(alarm_results):
+    row = alarm_results.by_log().row(by_predicate=(pl.col("method") == "trigram") & (pl.col("log") == "calls"), named=True)
+    assert (row["calls_auc"], row["calls_mean_auc"], row["calls_share"]) == (1.0, 1.0, 4 / 12)
+    assert row["calls01_share"] == 4 / 23  # one of the normal ones is learned from
+
+
+@pytest.mark.parametrize(
+    ("content", "key"),
+    [
+        ("trace,calls\n1,2 3\n", "'part'"),
+        ("part,calls\ntrain,1\nnormal,1\n", "'attack'"),
+        ("part,calls\ntrain,1\nnormal,1\nattack,2\nlost,2\n", "'lost'"),
+    ],
+)
+def test_what_is_no_table_of_system_calls_is_refused(content, key, tmp_path):
+    (tmp_path / "calls.csv").write_text(content)
+    with pytest.raises(ActalikeError, match=key):
+        benchmark.run("anomalies", system_calls=str(tmp_path / "calls.csv"), out=tmp_path / "out", methods=["trigram"])
+    with pytest.raises(ActalikeError, match="cannot be read"):
+        benchmark.run("anomalies", system_calls=str(tmp_path / "none.csv"), out=tmp_path / "out", methods=["trigram"])
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.fixture(scope="module")
@@ -209,11 +272,11 @@ def test_the_page_has_a_column_for_each_figure_that_somebody_has(anomaly_results
 
 def test_every_column_is_of_tasks_and_a_figure_that_exist_and_every_task_is_in_some_table():
     for column in COLUMNS:
-        assert set(column.units["task"]) <= set(TASKS), column.name
+        assert set(column.units["task"]) <= {*TASKS, *CALLS}, column.name
         assert column.figure in {*FIGURES, "megabytes"}, column.name
         assert column.about
     assert len({column.name for column in COLUMNS}) == len(COLUMNS)
-    assert {task for column in COLUMNS for task in column.units["task"]} == set(TASKS)
+    assert {task for column in COLUMNS for task in column.units["task"]} == {*TASKS, *CALLS}
 
 
 def test_a_folder_says_which_attributes_a_log_has_and_the_unknown_name_of_a_kind_is_refused(anomaly_results, tmp_path):

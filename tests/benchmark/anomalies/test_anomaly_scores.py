@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import Attribute, EventLog
+from actalike.benchmark.scoring import area_under_curve
 from actalike.benchmark.tasks.anomaly_scores import (
     FIGURES,
     f_at,
@@ -20,7 +21,7 @@ from actalike.benchmark.tasks.anomaly_scores import (
 from actalike.benchmark.tasks.detectors import Answer
 from actalike.benchmark.tasks.planted_anomalies import NEW, Edit, PlantedCase, PlantedLog, plant
 from actalike.oddities import Expected, OddEvent
-from tests.helpers.naive_anomalies import naive_ranking
+from tests.helpers.naive_anomalies import naive_area, naive_ranking
 
 rankings = st.lists(st.tuples(st.sampled_from([0.0, 0.5, 1.0, 2.5, 1 / 3]), st.booleans()), min_size=1, max_size=12)
 
@@ -32,6 +33,12 @@ def test_figures_are_those_of_the_definition_with_ties(ranking):
     assert (result.f, result.ap) == pytest.approx(naive_ranking(scores, planted))
     assert result.share == np.mean(planted)
     assert f_at(np.array(scores), np.array(planted), result.threshold) == pytest.approx(result.f)
+
+
+@given(rankings.filter(lambda ranking: len({planted for _, planted in ranking}) == 2))
+def test_the_area_under_the_curve_is_the_share_of_pairs_in_order(ranking):
+    scores, planted = (list(column) for column in zip(*ranking, strict=True))
+    assert area_under_curve(np.array(scores), np.array(planted)) == pytest.approx(naive_area(scores, planted))
 
 
 def test_scores_without_information_have_the_share_as_their_average_precision():
@@ -184,3 +191,61 @@ def test_a_kind_without_a_name_is_neither_right_nor_wrong():
     assert (shares["place"], shares["place_chance"]) == (1.0, 0.5)
     assert np.isnan(shares["kind"])
     assert named == {("swapped", "late"): 1}
+
+
+class Caller:
+    """Call some cases odd, and one more for each percent that is promised."""
+
+    def __init__(self, planted, cases, probabilities=None):
+        self.case_scores_ = np.zeros(planted.log.n_cases)
+        self.cases = cases
+        if probabilities is not None:
+            self.case_probabilities_ = probabilities
+
+    def called(self):
+        return np.isin(np.arange(len(self.case_scores_)), self.cases)
+
+    def alarms(self, rate):
+        normal = np.arange(2, len(self.case_scores_))
+        return np.isin(np.arange(len(self.case_scores_)), normal[: round(100 * rate)])
+
+
+def ten_cases():
+    """Ten cases, of which the first two are planted, and the third and the fourth have a sequence of their own."""
+    log = EventLog.from_traces([["x"], ["a", "x"], ["b"], ["c"], *[["a", "b"]] * 6])
+    anomalies = [PlantedCase(case, "inserted", Edit([NEW], [(0, 0)]), hidden=False) for case in (0, 1)]
+    return PlantedLog(log, log, anomalies, np.zeros((log.n_events, 1), dtype=bool), has_alarms=True)
+
+
+def test_who_calls_cases_odd_is_judged_by_them():
+    planted = ten_cases()
+    figures = judge(Answer(Caller(planted, [0, 2, 9]), planted.log), planted).figures
+    assert (figures["own_precision"], figures["own_recall"], figures["own_f"]) == pytest.approx((1 / 3, 1 / 2, 2 / 5))
+    assert (figures["false_alarms"], figures["promised1"], figures["promised5"]) == (2 / 8, 1 / 8, 5 / 8)
+    assert (figures["rare_share"], figures["rare_called"], figures["others_called"]) == (2 / 10, 1 / 2, 1 / 6)
+    silent = judge(Answer(Oracle(planted, "trace"), planted.log), planted).figures
+    assert not {"own_f", "false_alarms", "promised1", "ece"} & set(silent)
+
+
+def test_who_calls_nothing_has_no_precision():
+    planted = ten_cases()
+    figures = judge(Answer(Caller(planted, []), planted.log), planted).figures
+    assert (figures["own_f"], figures["own_precision"], figures["rare_called"]) == (0.0, None, 0.0)
+
+
+def test_probabilities_are_compared_with_shares():
+    planted = ten_cases()
+    judged = judge(Answer(Caller(planted, [], np.array([0.75, 0.75, *[0.25] * 8])), planted.log), planted)
+    assert judged.figures["ece"] == pytest.approx(0.25)
+    assert judged.figures["ece_likely"] == pytest.approx(0.25)
+    assert judged.probabilities.n.tolist() == [8, 2]
+
+
+def test_of_traces_that_are_known_only_as_a_whole_cases_are_judged_by_their_mean_event_too():
+    planted = ten_cases()
+    of_traces = PlantedLog(planted.log, planted.log, planted.anomalies, None)
+    detector = Oracle(planted, "trace")
+    detector.event_scores_ = np.array([1.0, 0, 3, *[0] * 14])
+    figures = judge(Answer(detector, planted.log), of_traces).figures
+    assert (figures["mean_auc"], figures["mean_ap"], figures["trace_auc"]) == (1.0, 1.0, 1.0)
+    assert not {"hidden", "event_ap", "place"} & set(figures)

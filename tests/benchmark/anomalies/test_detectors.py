@@ -12,25 +12,34 @@ from actalike.benchmark import register
 from actalike.benchmark.logs import find_logs
 from actalike.benchmark.tasks.anomaly_logs import published_figures, read_with_attributes
 from actalike.benchmark.tasks.anomaly_scores import judge
-from actalike.benchmark.tasks.detectors import (
-    DETECTORS,
-    Answer,
+from actalike.benchmark.tasks.counting_detectors import (
+    Bag,
     BagForest,
-    Detector,
     Likelihood,
     Links,
     LinksAll,
     LinksCaseOut,
     Naive,
-    Odd,
-    OddActivities,
+    Sides,
+    Steps,
+    Trigram,
+    Waits,
     WordVectors,
-    link_surprises,
     value_surprises,
 )
+from actalike.benchmark.tasks.detectors import DETECTORS, Answer, Detector, Odd, OddActivities
+from actalike.benchmark.tasks.network_detector import Network
 from actalike.benchmark.tasks.planted_anomalies import BPAD, plant
 from actalike.errors import ActalikeError
-from tests.helpers.naive_anomalies import naive_likelihood, naive_links, naive_value_surprises, naive_variant_scores
+from tests.helpers.naive_anomalies import (
+    naive_bags,
+    naive_likelihood,
+    naive_links,
+    naive_trigrams,
+    naive_value_surprises,
+    naive_variant_scores,
+    naive_waits,
+)
 from tests.helpers.strategies import logs, logs_with_attributes
 
 LOG = EventLog.from_traces([["a", "b"], ["a"]])
@@ -117,6 +126,57 @@ def test_a_case_is_as_odd_as_its_variant_is_rare(log):
     assert Naive().fit(log).case_scores_.tolist() == pytest.approx(naive_variant_scores(log.traces()))
 
 
+@given(logs(), logs())
+def test_what_is_learned_from_a_reference_is_counted_there_alone(log, reference):
+    scored, counted = log.traces(), reference.traces()
+    assert Naive().fit(log, reference).case_scores_.tolist() == pytest.approx(naive_variant_scores(scored, counted))
+    links = [max(case) for case in naive_links(scored, False, counted)]
+    assert Links().fit(log, reference).case_scores_.tolist() == pytest.approx(links)
+    trigrams = naive_trigrams(scored, counted)
+    fitted = Trigram().fit(log, reference)
+    assert fitted.cell_scores_[:, 0].tolist() == pytest.approx([one for case in trigrams for one in case[:-1]])
+    assert fitted.end_scores_.tolist() == pytest.approx([case[-1] for case in trigrams])
+    assert fitted.case_scores_.tolist() == pytest.approx([max(case) for case in trigrams])
+
+
+@given(logs())
+def test_trigrams_are_those_of_the_definition(log):
+    assert Trigram().fit(log).case_scores_.tolist() == pytest.approx([max(case) for case in naive_trigrams(log.traces())])
+
+
+@given(logs_with_attributes(), logs_with_attributes())
+def test_values_of_a_log_and_of_its_reference_have_the_same_codes(log, reference):
+    sides = Sides.of(log, reference)
+    assert sides.log.traces() == [*reference.traces(), *log.traces()]
+    for name, attribute in sides.log.attributes.items():
+        before = reference.attributes[name].texts() if name in reference.attributes else [None] * reference.n_events
+        assert attribute.texts() == [*before, *log.attributes[name].texts()]
+    for detector in (Likelihood, LinksCaseOut):
+        assert detector().fit(log, reference).cell_scores_.shape == (log.n_events, 1 + len(log.attributes))
+
+
+@given(logs_with_attributes(), logs_with_attributes())
+def test_a_bag_is_as_odd_as_the_tenth_nearest_is_far(log, reference):
+    assert Bag().fit(log).case_scores_.tolist() == pytest.approx(naive_bags(log.traces()), abs=1e-6)
+    expected = naive_bags(log.traces(), reference.traces())
+    assert Bag().fit(log, reference).case_scores_.tolist() == pytest.approx(expected, abs=1e-6)
+
+
+@given(
+    st.lists(st.lists(st.tuples(st.sampled_from("ab"), st.integers(0, 10**6)), min_size=1, max_size=5), min_size=1, max_size=5)
+)
+def test_a_wait_is_as_odd_as_it_is_far_from_the_usual_one(cases):
+    offsets = np.cumsum([0, *map(len, cases)])
+    times = np.array([seconds * 10**6 for case in cases for _, seconds in case], dtype="datetime64[us]")
+    codes = [int(activity == "b") for case in cases for activity, _ in case]
+    log = EventLog(["a", "b"], codes, offsets, [""] * len(cases), times)
+    assert Waits().fit(log).event_scores_.tolist() == pytest.approx(naive_waits(cases))
+
+
+def test_without_times_no_wait_is_odd():
+    assert not Waits().fit(LOG).case_scores_.any()
+
+
 @given(logs_with_attributes())
 def test_cells_and_cases_are_those_of_the_definition(log):
     columns = [log.codes.tolist(), *(attribute.codes.tolist() for attribute in log.attributes.values())]
@@ -151,7 +211,8 @@ VECTOR = EventLog.from_traces([["a", "b", "c"]] * 3 + [["a", "c"]])
 
 
 def test_links_have_the_values_of_the_test_vector():
-    plain, out = (link_surprises(VECTOR, case_out)[0].round(4).tolist() for case_out in (False, True))
+    steps = Steps.of(Sides.of(VECTOR, None))
+    plain, out = (links().surprises(steps).round(4).tolist() for links in (Links, LinksCaseOut))
     assert plain[:4] == [0.5754, 0.8957, 0.8957, 0.5754]
     assert plain[-3:] == [0.5754, 2.7726, 0.5754]
     assert out[:4] == [0.7133, 1.1632, 1.1632, 0.7133]
@@ -160,10 +221,11 @@ def test_links_have_the_values_of_the_test_vector():
 
 @given(logs_with_attributes(), st.booleans())
 def test_links_are_those_of_the_definition(log, case_out):
-    surprises, is_end = link_surprises(log, case_out)
+    steps = Steps.of(Sides.of(log, None))
     naive = naive_links(log.traces(), case_out)
+    surprises = (LinksCaseOut if case_out else Links)().surprises(steps)
     assert surprises.tolist() == pytest.approx([one for case in naive for one in case])
-    assert is_end.tolist() == [i == len(case) - 1 for case in naive for i in range(len(case))]
+    assert steps.is_end.tolist() == [i == len(case) - 1 for case in naive for i in range(len(case))]
 
 
 @given(logs_with_attributes())
@@ -172,7 +234,7 @@ def test_values_are_scored_by_the_definition_and_a_case_by_its_oddest_cell(log):
     for name, attribute in log.attributes.items():
         events = list(zip(log.codes.tolist(), attribute.codes.tolist(), strict=True))
         cases = [events[start:end] for start, end in itertools.pairwise(bounds)]
-        assert value_surprises(log, name).tolist() == pytest.approx(naive_value_surprises(cases))
+        assert value_surprises(Sides.of(log, None), name).tolist() == pytest.approx(naive_value_surprises(cases))
     activities, every = Links().fit(log), LinksAll().fit(log)
     assert activities.cell_scores_.shape == every.cell_scores_.shape == (log.n_events, 1 + len(log.attributes))
     assert not activities.cell_scores_[:, 1:].any()
@@ -206,3 +268,46 @@ def test_a_case_far_from_the_others_is_the_oddest():
     assert np.array_equal(one, same)
     assert one.shape == (61,)
     assert one.argmax() == 60
+
+
+def test_a_network_finds_the_step_that_it_has_not_learned():
+    pytest.importorskip("torch")
+    detector = Network()
+    detector.steps = 40
+    log = EventLog.from_traces([["a", "b", "c"]] * 30 + [["b", "c"], ["a", "c"]])
+    answer = Answer(detector.fit(log, EventLog.from_traces([["a", "b", "c"]] * 20 + [["b", "c"]] * 20)), log)
+    assert answer.cases.argmax() == 31
+    assert answer.events[-1] > 2 * answer.events[:-1].max()
+    again = Network()
+    again.steps = 40
+    assert np.array_equal(
+        again.fit(log, EventLog.from_traces([["a", "b", "c"]] * 20 + [["b", "c"]] * 20)).case_scores_, answer.cases
+    )
+
+
+def test_long_cases_are_scored_with_the_state_carried_on():
+    pytest.importorskip("torch")
+    detector = Network()
+    detector.steps = 2
+    log = EventLog.from_traces([["a", "b"] * 120, ["a"]])
+    fitted = Answer(detector.fit(log), log)
+    assert fitted.events.shape == (241,)
+    assert fitted.cases[0] == max(fitted.events[:240].max(), fitted.ends[0])
+
+
+def test_probabilities_and_masks_are_checked():
+    detector = Plain().fit(LOG)
+    assert (Answer(detector, LOG).called, Answer(detector, LOG).alarms(0.1), Answer(detector, LOG).probabilities) == (None,) * 3
+    detector.called = lambda: [True, False]
+    detector.alarms = lambda rate: np.array([False, rate > 0.05])
+    assert Answer(detector, LOG).called.tolist() == [True, False]
+    assert Answer(detector, LOG).alarms(0.1).tolist() == [False, True]
+    detector.case_probabilities_ = [0.5, 1.5]
+    with pytest.raises(ActalikeError, match="case_probabilities_"):
+        Answer(detector, LOG)
+
+
+def test_odd_calls_the_cases_of_its_list(order_log):
+    log = plant(order_log, "orders", "known").log
+    called = Answer(Odd().fit(log), log).called
+    assert np.flatnonzero(called).tolist() == sorted({one.case_number for one in odd(log).most(None)})

@@ -1,7 +1,9 @@
 """What is planted into a copy of a log, and where."""
 
 import itertools
+import math
 from collections import Counter
+from datetime import timedelta
 
 import numpy as np
 import pytest
@@ -16,37 +18,45 @@ from actalike.benchmark.tasks.anomaly_logs import read_with_attributes
 from actalike.benchmark.tasks.planted_anomalies import (
     BPAD,
     NEW,
+    SIX,
     TASKS,
+    TIMES,
     PlantingValues,
+    change_wait,
+    copy_far,
     cut_case,
+    double_event,
     insert_block,
     insert_events,
     insert_real_events,
     move_early,
+    move_far,
     move_late,
     plant,
     repeat_events,
     replace_label,
     replace_values,
+    reverse_run,
     skip_events,
+    skip_many,
     swap_events,
     takes_place,
 )
 from actalike.errors import ActalikeError
-from actalike.oddities import KINDS
 from tests.helpers.examples import examples
-from tests.helpers.naive_anomalies import naive_edit, naive_other_edit
+from tests.helpers.naive_anomalies import naive_edit, naive_other_edit, naive_waits_after
 from tests.helpers.strategies import logs_with_attributes
 
 
 def test_tasks_are_the_rates_of_bpad_and_each_kind_with_known_labels():
     assert [TASKS[name].rate for name in find_tasks(TASKS, ["bpad-*"])] == [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45]
     slips = ["skipped", "inserted", "repeated", "early", "late", "attribute", "foreign"]
-    others = ["plausible", "swapped", "replaced", "cut", "block"]
+    others = ["plausible", "swapped", "replaced", "cut", "block", "copied", "moved", "reversed", "gap"]
     assert find_tasks(TASKS, ["known-*"]) == [f"known-{kind}" for kind in (*slips, *others)]
     assert all(TASKS[name].rate == 0.1 for name in find_tasks(TASKS, ["known*"]))
-    assert all(takes_place(name, True) for name in find_tasks(TASKS, None))
-    assert not takes_place("known-foreign", False)
+    assert all(takes_place(name, True, True) for name in find_tasks(TASKS, None))
+    assert not takes_place("known-foreign", False, True)
+    assert not takes_place("timed-fast", True, False)
 
 
 def test_an_unknown_task_is_refused():
@@ -62,10 +72,37 @@ def rows_by_case(log):
     return [rows[start:end] for start, end in itertools.pairwise(bounds)]
 
 
-@examples(40)
-@given(log=logs_with_attributes(), task=st.sampled_from(sorted(TASKS)), seed=st.integers(0, 5))
+@st.composite
+def timed_logs(draw):
+    """Logs with attributes and times, some of them equal, none before the one before it in its case."""
+    log = draw(logs_with_attributes())
+    waits = draw(st.lists(st.sampled_from([0, 59, 61, 10**6]), min_size=log.n_events, max_size=log.n_events))
+    times = np.cumsum(waits) * np.timedelta64(1, "s") + np.datetime64("2024-01-01T00:00:00.000000")
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, times, attributes=log.attributes)
+
+
+def times_after(log, anomalies):
+    times = []
+    for number, (start, end) in enumerate(itertools.pairwise(log.offsets.tolist())):
+        of_case = log.timestamps[start:end].tolist()
+        if number in anomalies:
+            edit = anomalies[number].edit
+            of_case = [of_case[source] for source in edit.sources]
+            if edit.delay:
+                at, seconds = edit.delay
+                of_case[at:] = [time + timedelta(microseconds=round(seconds * 10**6)) for time in of_case[at:]]
+                assert of_case == sorted(of_case)
+        times += of_case
+    return times
+
+
+@examples(60)
+@given(log=timed_logs(), task=st.sampled_from(sorted(TASKS)), seed=st.integers(0, 5))
 def test_a_copy_differs_from_its_log_as_its_edits_say(log, task, seed):
     planted = plant(log, "any", task, seed)
+    if planted.reference is not None:
+        assert sorted([*planted.clean.case_ids, *planted.reference.case_ids]) == sorted(log.case_ids)
+        log = planted.clean
     before, after = rows_by_case(log), rows_by_case(planted.log)
     expected_cells = [np.zeros((len(case), 1 + len(log.attributes)), dtype=bool) for case in after]
     anomalies = {anomaly.case: anomaly for anomaly in planted.anomalies}
@@ -82,9 +119,13 @@ def test_a_copy_differs_from_its_log_as_its_edits_say(log, task, seed):
         for cell in edit.marked:
             expected_cells[number][cell] = True
         flow, clean = [row[0] for row in new], [[row[0] for row in case] for case in before]
-        assert hidden == (kind not in ("attribute", "foreign") and flow in clean)
-        if task not in BPAD:
+        assert hidden == (kind not in ("attribute", "foreign", "slow", "fast") and flow in clean)
+        if task not in BPAD and edit.delay is None:
             assert new != old
+    if task in TIMES:
+        assert planted.log.timestamps.tolist() == times_after(log, anomalies)
+    else:
+        assert planted.log.timestamps is None
     assert np.array_equal(planted.cells, np.concatenate(expected_cells))
     assert np.flatnonzero(planted.planted_cases).tolist() == sorted(anomalies)
 
@@ -100,7 +141,7 @@ def test_kinds_are_equally_frequent_and_the_rate_is_kept():
     log = EventLog.from_traces([["a", "b", "c", "d", "e", "f"]] * 6000)
     planted = plant(log, "six", "bpad-30")
     counts = Counter(anomaly.kind for anomaly in planted.anomalies)
-    assert set(counts) == set(KINDS) - {"attribute"}  # which cannot be planted here, so these cases stay normal
+    assert set(counts) == set(SIX) - {"attribute"}  # which cannot be planted here, so these cases stay normal
     assert all(240 < n < 360 for n in counts.values())
     sizes = Counter(len(anomaly.edit.skipped) for anomaly in planted.anomalies if anomaly.kind == "skipped")
     assert 0.4 < sizes[1] / (sizes[1] + sizes[2]) < 0.6
@@ -177,11 +218,18 @@ def test_real_copies_have_the_known_shares(log_file, name, share, hidden):
         ("replaced", 1),
         ("cut", 2),
         ("block", 2),
+        ("copied", 3),
+        ("moved", 3),
+        ("reversed", 3),
+        ("gap", 5),
+        ("slow", 2),
+        ("fast", 2),
+        ("doubled", 1),
     ],
 )
 def test_a_kind_applies_from_a_length_on(order_log, kind, shortest):
     values = PlantingValues(order_log, as_published=True)
-    assert [values.applies(kind, length) for length in range(1, 5)] == [length >= shortest for length in range(1, 5)]
+    assert [values.applies(kind, length) for length in range(1, 6)] == [length >= shortest for length in range(1, 6)]
 
 
 def test_without_attributes_no_value_is_odd():
@@ -255,18 +303,42 @@ def real_event(draws):
     return [draws.below(5), 7]
 
 
-@pytest.mark.parametrize(("kind", "edit_of"), [("swapped", swap_events), ("cut", cut_case)])
-@given(length=st.integers(3, 12), seed=seeds)
-def test_cases_are_swapped_and_cut_as_defined(kind, edit_of, length, seed):
-    edit = edit_of(length, CaseDraws(seed))
+REARRANGED = {
+    "swapped": swap_events,
+    "cut": cut_case,
+    "copied": copy_far,
+    "moved": move_far,
+    "reversed": reverse_run,
+    "gap": skip_many,
+    "doubled": double_event,
+}
+
+
+@pytest.mark.parametrize("kind", REARRANGED)
+@given(length=st.integers(5, 14), seed=seeds)
+def test_cases_are_rearranged_as_defined(kind, length, seed):
+    edit = REARRANGED[kind](length, CaseDraws(seed))
     case, marked = naive_other_edit(kind, range(length), CaseDraws(seed))
     assert edit.sources == case
     assert edit.marked == [(position, 0) for position in sorted(marked)]
     assert set(edit.skipped) == set(range(length)) - set(case)
-    if kind == "swapped":
-        assert edit.marked[1][0] - edit.marked[0][0] >= 2
-    else:
-        assert 1 <= len(case) <= length / 2
+
+
+@given(length=st.integers(3, 14), seed=seeds)
+def test_copied_and_moved_events_go_at_least_half_the_case_away(length, seed):
+    copied, moved = (edit_of(length, CaseDraws(seed)) for edit_of in (copy_far, move_far))
+    ((place, _),) = copied.marked
+    assert {copied.sources[place]} == {source for source in copied.sources if copied.sources.count(source) == 2}
+    places = [at for at, source in enumerate(copied.sources) if source == copied.sources[place]]
+    assert places[1] - places[0] > length / 2
+    assert max(abs(at - source) for at, source in enumerate(moved.sources)) >= length / 2
+
+
+@given(length=st.integers(5, 14), seed=seeds)
+def test_a_gap_leaves_the_ends_and_at_least_half_the_case(length, seed):
+    edit = skip_many(length, CaseDraws(seed))
+    assert (edit.sources[0], edit.sources[-1]) == (0, length - 1)
+    assert 3 <= len(edit.skipped) <= max(length / 2, 3)
 
 
 @pytest.mark.parametrize(("kind", "edit_of"), [("plausible", insert_real_events), ("block", insert_block)])
@@ -289,3 +361,33 @@ def test_one_label_is_replaced(length, seed):
 
 def test_without_another_label_none_is_replaced():
     assert replace_label(3, CaseDraws(1), lambda at, draws: None) is None
+
+
+waits = st.sampled_from([math.nan, -5.0, 0.0, 59.0, 60.0, 10.0**4, 10.0**9])
+
+
+@given(case=st.lists(st.tuples(waits, waits), min_size=1, max_size=6), is_slow=st.booleans(), seed=seeds)
+def test_one_wait_becomes_too_long_or_too_short_as_defined(case, is_slow, seed):
+    now, usual = (list(column) for column in zip(*case, strict=True))
+    usual = [median if wait >= 0 else math.nan for wait, median in zip(now, map(abs, usual), strict=True)]
+    edit = change_wait(np.array(now), np.array(usual), is_slow, CaseDraws(seed))
+    expected = naive_waits_after("slow" if is_slow else "fast", now, usual, CaseDraws(seed))
+    if expected is None:
+        assert edit is None
+        return
+    changed, at = expected
+    assert edit.marked == [(at, 0)]
+    assert edit.delay == (at, pytest.approx(changed[at] - now[at]))
+
+
+def test_a_clean_copy_is_the_log(order_log):
+    planted = plant(order_log, "orders", "clean")
+    assert planted.log.traces() == order_log.traces()
+    assert not planted.planted_cases.any()
+
+
+def test_a_reference_is_a_random_half_without_anything_planted(order_log):
+    one, other = plant(order_log, "orders", "reference", 0), plant(order_log, "orders", "reference", 1)
+    assert one.reference.traces() != other.reference.traces()
+    assert 70 < one.reference.n_cases < 130
+    assert len(one.anomalies) == round(0.1 * one.log.n_cases)

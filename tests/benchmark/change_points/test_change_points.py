@@ -9,7 +9,17 @@ from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, benchmark
 from actalike.benchmark.tasks.change_detectors import CHANGE_DETECTORS, checked_changes, pair_counts
-from actalike.benchmark.tasks.change_points import COLUMNS, KINDS, TASKS, figures, hits, in_order_of_start, known_changes, plant
+from actalike.benchmark.tasks.change_points import (
+    COLUMNS,
+    KINDS,
+    TASKS,
+    figures,
+    hits,
+    in_order_of_start,
+    known_changes,
+    plant,
+    plant_at_moment,
+)
 from actalike.io import write_log
 from tests.helpers.benchmark_runs import run_here, tree
 
@@ -76,6 +86,29 @@ def test_a_gradual_change_mixes_old_and_new():
     assert not new[: place - 76].any()
 
 
+def dated(traces):
+    """Return a log in which a case begins every hour, and an event comes every two hours."""
+    log = EventLog.from_traces(traces)
+    hours = np.concatenate([case + 2 * np.arange(len(trace)) for case, trace in enumerate(traces)])
+    times = np.datetime64("2024-01-01", "us") + hours * np.timedelta64(1, "h")
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, times)
+
+
+@pytest.mark.parametrize("kind", ["left-out", "swapped", "renamed", "inserted"])
+def test_a_change_at_a_moment_changes_no_event_before_it_and_holds_for_running_cases_too(kind):
+    log = dated(TRACES)
+    problem = plant_at_moment(log, np.arange(log.n_cases), kind, np.random.default_rng(1))
+    (place,) = problem.true
+    begins = problem.log.timestamps[problem.log.offsets[:-1]]
+    assert begins.tolist() == log.timestamps[log.offsets[:-1]].tolist()
+    traces = problem.log.traces()
+    is_changed = [i for i, (trace, old) in enumerate(zip(traces, TRACES, strict=True)) if trace != old]
+    assert place - 4 <= min(is_changed) <= place + 6
+    for i in is_changed:
+        before = int((problem.log.timestamps[slice(*problem.log.offsets[i : i + 2])] < begins[place + 1]).sum())
+        assert traces[i][:before] == TRACES[i][:before]
+
+
 def test_three_changes_keep_apart():
     _, places = plant(TRACES, ["left-out", "renamed", "inserted"], False, np.random.default_rng(0))
     assert np.diff(places).min() >= 0.15 * len(TRACES)
@@ -134,10 +167,10 @@ def test_without_names_all_take_part_but_the_settings_of_rinv(tmp_path):
 def results(tmp_path_factory):
     """The folder of a small run on a log without a change, one of a family that was chosen on, and a public one."""
     folder = tmp_path_factory.mktemp("changes")
-    for name in ("orders", "Helpdesk_mine"):
-        write_log(EventLog.from_traces(TRACES), folder / f"{name}.csv")
+    write_log(EventLog.from_traces(TRACES), folder / "orders.csv")
+    write_log(dated(TRACES), folder / "Helpdesk_mine.csv")
     write_log(EventLog.from_traces([["a", "b"]] * 250 + [["a", "c"]] * 250), folder / "ceravolo_noise0_500_IOR.csv")
-    tasks = ["planted-renamed*", "planted-three", "shuffled", "known-*"]
+    tasks = ["planted-renamed*", "planted-three", "running-renamed", "shuffled", "known-*"]
     call = ("--logs", *folder.glob("*.csv"), "--out", folder / "out", "--draws", "1", "--orders", "2", "--tasks", *tasks)
     said = run_here("change_points", *call, "--methods", "change-points", "windows", "blind-guess", "--json").stdout
     assert json.loads(said)["failed"] == []
@@ -147,9 +180,9 @@ def results(tmp_path_factory):
 def test_each_log_has_the_tasks_that_it_is_fit_for(results):
     units = {name.rpartition("/")[0] for name in tree(results) if name.endswith("windows.json")}
     planted = ("planted-renamed", "planted-renamed-gradual", "planted-three", "shuffled")
-    assert units == {f"orders/{task}" for task in planted} | {f"Helpdesk_mine/{task}" for task in planted} | {
-        "ceravolo_noise0_500_IOR/known-composed"
-    }
+    assert units == {f"orders/{task}" for task in planted} | {
+        f"Helpdesk_mine/{task}" for task in (*planted, "running-renamed")
+    } | {"ceravolo_noise0_500_IOR/known-composed"}
 
 
 def test_the_table_has_a_part_for_each_kind_of_log_with_published_figures_and_all_changes_together(results):

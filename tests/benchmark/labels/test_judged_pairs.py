@@ -5,16 +5,16 @@ import pytest
 
 from actalike import read_log
 
-MEASUREMENTS = Path(__file__).parents[3] / "measurements"
+ROOT = Path(__file__).parents[3]
 VERDICTS = {"synonyms", "outcomes", "companions", "different", "unclear"}
 
 
-def table(name):
-    with (MEASUREMENTS / f"{name}.csv").open(encoding="utf-8", newline="") as file:
+def table(path):
+    with (ROOT / path).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-JUDGED, MUST_NOT_MERGE = table("judged_pairs"), table("must_not_merge")
+JUDGED, MUST_NOT_MERGE = table("measurements/judged_pairs.csv"), table("src/actalike/benchmark/tasks/must_not_merge.csv")
 
 
 def keys(rows):

@@ -130,9 +130,10 @@ def test_a_log_takes_part_where_it_has_what_is_needed():
     plain = Prepared(EventLog.from_traces([["a", "b"]] * 30))
     assert [task for task in TASKS if takes_place(task, plain)] == [
         *[task for task in TASKS if (task.startswith(("syn-case", "syn-event")) and task[-1] in "23") or (task.endswith(("2-uneven", "3-uneven")) and "period" not in task)],
-        *["syn-part-3", "syn-part-10", "syn-part-30", "dis-5"],
+        *["syn-part-3", "syn-part-10", "syn-part-30"],
+        *["voc-site-3", "voc-site-8", "voc-site-all", "slip-2", "slip-5", "slip-8", "dis-5"],
         *[task for task in TASKS if task.startswith("pol-") and not task.endswith("of10")],
-        "unplanted",
+        *["trap-codes", "trap-order", "unplanted"],
     ]  # fmt: skip
 
 
@@ -208,7 +209,8 @@ def test_a_table_has_a_part_for_each_question_that_has_an_answer(results):
     text = benchmark.table(results)
     titles = [line for line in text.splitlines() if line.endswith(":")]
     assert titles == [
-        "Nearest neighbour, by recipe:", "Groups:", "Pairs of labels:", "What else is proposed:", "Calibration:",
+        "Nearest neighbour, by recipe:", "Groups:", "Pairs of labels:", "Accepted without asking:",
+        "What else is proposed:", "Calibration:",
         *[line for line in titles if line.startswith("Reliability of even")],
     ]  # fmt: skip
     assert "silent" not in text

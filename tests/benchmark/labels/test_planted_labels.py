@@ -15,6 +15,7 @@ from actalike.benchmark.tasks.planted_labels import (
     RECIPES,
     distorted,
     eligible_labels,
+    events_of_part,
     first_timestamps,
     names_in_words,
     neutral_codes,
@@ -42,11 +43,11 @@ def made_up_log(n=60):
 @pytest.mark.parametrize("name", [*RECIPES, "swiftmend-40-30"])
 @pytest.mark.parametrize("names", ["codes", "words"])
 def test_only_labels_change_and_the_truth_leads_back(name, names):
-    log = made_up_log(200)
+    log = made_up_log(300)
     if not len(eligible_labels(log, recipe(name))):
         pytest.fail(f"{name} has no eligible label here")
     planted = plant(log, name, seed=1, draw=2, names=names)
-    assert planted.log.relabel(planted.origin.__getitem__) == log
+    assert without_site(planted.log.relabel(planted.origin.__getitem__)) == log
     assert plant(log, name, seed=1, draw=2, names=names, digest=log.digest) == planted
     assert planted.truth
     counts = dict(zip(planted.log.activities, planted.log.activity_counts.tolist(), strict=True))
@@ -57,6 +58,11 @@ def test_only_labels_change_and_the_truth_leads_back(name, names):
     in_groups = [label for group in planted.truth for label in group]
     rest = [planted.origin[label] for label in planted.log.activities if label not in in_groups]
     assert len(rest) == len(set(rest))  # what is in no group has one name
+
+
+def without_site(log):
+    attributes = {name: attribute for name, attribute in log.attributes.items() if name != "site"}
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, log.timestamps, attributes=attributes)
 
 
 @examples(20)
@@ -171,6 +177,33 @@ def test_events_get_the_names_of_the_definitions(log, end):
         people = [person or "" for person in log.attributes["org:resource"].texts()]  # the missing one sorts first here, too
         expected = naive.by_resource(log, chosen.shares, label, SEED, people)
         assert NAMINGS["resource"](log, chosen, events, SEED).tolist() == expected
+
+
+@examples(30)
+@given(logs_with_time_and_people(), st.sampled_from(["period", "site", "resource"]))
+def test_the_events_of_a_second_vocabulary_are_those_of_the_definition(log, by):
+    if by == "resource" and resource_of(log) is None:
+        return
+    people = [person or "" for person in log.attributes["org:resource"].texts()]
+    second, sites = events_of_part(log, recipe(f"voc-{by}-8"), SEED)
+    assert second.tolist() == naive.events_of_part(log, by, SEED, people)
+    assert (sites is not None) is (by == "site")
+
+
+@pytest.mark.parametrize(("steps", "renamed"), [("3", 3), ("8", 5), ("all", 5)])
+@pytest.mark.parametrize("by", ["site", "period", "resource"])
+def test_several_steps_have_other_names_in_one_half(by, steps, renamed):
+    log = made_up_log(200)
+    planted = plant(log, f"voc-{by}-{steps}")
+    assert len(planted.truth) == renamed
+    second, _ = events_of_part(log, recipe(f"voc-{by}-{steps}"), ("label-defect", f"voc-{by}-{steps}", 0, log.digest, 0, "parts"))
+    labels = np.array(planted.log.activities)[planted.log.codes]
+    for names in planted.truth:
+        uses = [second[labels == name] for name in names]
+        assert sorted((of_name.all(), (~of_name).all()) for of_name in uses) == [(False, True), (True, False)]
+    if steps == "3":
+        steps_of = {planted.origin[label] for group in planted.truth for label in group}
+        assert any(steps_of == set(case[i : i + 3]) for case in log.traces() for i in range(len(case)))
 
 
 @given(st.integers(1, 300), st.sampled_from([1, 3, 10, 30, 50]))

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from actalike.prediction.training import recurrence
 from actalike.prediction.training.evermann import (
     NOTHING,
     RATE,
@@ -22,7 +21,6 @@ from actalike.prediction.training.evermann import (
     max_pieces,
     rotate,
 )
-from actalike.prediction.training.recurrence import adam_of_each
 from actalike.prediction.training.run import TRAINERS
 from actalike.prediction.training.task import ORIGINAL, Part, Task, Vectors
 from tests.helpers.naive_evermann import NaiveEvermann
@@ -205,12 +203,6 @@ def test_training_is_that_of_the_definition(scaled):
                 assert difference < (1e-4 if piece else 1e-5), (method, name)  # a step is of about 1e-2
 
 
-def on_a_gpus_way(made):
-    """The trainer, made to compute as on a GPU: all models at once, with torch's gradients."""
-    made._on_cpu = None
-    return made
-
-
 def two_pieces_in_turn(made, steps):
     laid = Pieces(made.task.training, np.arange(len(made.task.training.lengths)), END).tensors()
     for number in range(steps):
@@ -219,7 +211,7 @@ def two_pieces_in_turn(made, steps):
 
 def test_every_weight_learns_by_adam(monkeypatch):
     """Step by step with torch's Adam, given the same gradients: so close that its constants can be told."""
-    made = on_a_gpus_way(trainer())
+    made = trainer()
     weights = {name: weight.detach().clone() for name, weight in made.models.weights.items()}
     adam = torch.optim.Adam(list(weights.values()), lr=RATE)
     gradients = made.gradients
@@ -236,77 +228,6 @@ def test_every_weight_learns_by_adam(monkeypatch):
         adam.step()
         for name, weight in made.models.weights.items():
             assert torch.allclose(weight, weights[name], atol=2e-6), (number, name)
-
-
-def test_every_weight_learns_by_adam_on_a_cpu(monkeypatch):
-    made = trainer()
-    expected = {}  # by address: the weight that torch's Adam gives, and that Adam
-
-    def checked(weights, gradients, *others):
-        for own, of_own in zip(weights, gradients, strict=True):
-            for name, weight in own.items():
-                if weight.data_ptr() not in expected:
-                    copy = weight.clone()
-                    expected[weight.data_ptr()] = copy, torch.optim.Adam([copy], lr=RATE)
-                copy, adam = expected[weight.data_ptr()]
-                copy.grad = of_own[name].clone()
-                adam.step()
-        adam_of_each(weights, gradients, *others)
-        for own in weights:
-            for name, weight in own.items():
-                assert torch.allclose(weight, expected[weight.data_ptr()][0], atol=2e-6), name
-
-    monkeypatch.setattr(recurrence, "adam_of_each", checked)
-    for piece in two_pieces_in_turn(made, 8):
-        made.step(*piece)
-    assert len(expected) == sum(len(list(made.models.of_model(model))) for model in range(len(made.models.names)))
-
-
-def test_a_cpu_computes_what_a_gpu_does():
-    on_cpu, like_gpu = trainer(scaled=True), on_a_gpus_way(trainer(scaled=True))
-    for pieces in two_pieces_in_turn(on_cpu, 4):
-        losses, expected = on_cpu.step(*pieces), like_gpu.step(*pieces)
-        assert torch.allclose(losses, expected, rtol=1e-4)
-        for name in ("h", "c"):
-            assert torch.allclose(on_cpu.tensors[name], like_gpu.tensors[name], atol=1e-3)
-    assert torch.allclose(on_cpu.validation_losses(), like_gpu.validation_losses(), rtol=1e-3)
-    assert on_cpu.tensors["done"].tolist() == like_gpu.tensors["done"].tolist()
-
-
-def test_models_whose_training_ended_neither_change_nor_change_others():
-    """Of one seed all models end, of the other some: its masks are still drawn, and those of the other are the same."""
-    alone, beside = trainer(seeds=(0, 1, 2)), trainer(seeds=(0, 1, 2))
-    ended = torch.tensor([seed == 1 or method == "b" for method, seed in beside.models.names])
-    for made in (alone, beside):
-        made.train_epoch()
-        made.epoch += 1
-    beside.tensors["best_epoch"][ended] = -PATIENCE
-    before = {name: weight.detach().clone() for name, weight in beside.models.weights.items()}
-    for made in (alone, beside):
-        made.train_epoch()
-    losses = beside.validation_losses()
-    assert torch.isinf(losses).tolist() == ended.tolist()
-    assert torch.allclose(losses[~ended], alone.validation_losses()[~ended], rtol=1e-4)
-    for model, has_ended in enumerate(ended.tolist()):
-        expected = beside.models.of_model(model, before) if has_ended else alone.models.of_model(model)
-        for (name, weight), (_, other) in zip(beside.models.of_model(model), expected, strict=True):
-            assert torch.allclose(weight, other, atol=0.0 if has_ended else 1e-4), (model, name)
-
-
-class Impatient(SoundTrainer):
-    """Ends after two epochs without a better loss."""
-
-    patience = 1
-
-
-def test_a_training_in_which_models_end_one_by_one_is_the_same_on_a_cpu_as_on_a_gpu():
-    task = some_task(training=20)
-    on_cpu, like_gpu = (trainer(epochs=30, kind=Impatient, task=task, scaled=True) for _ in range(2))
-    on_a_gpus_way(like_gpu)
-    assert list(on_cpu.run()) == list(like_gpu.run())
-    assert len(set(on_cpu.epochs_of_weights())) > 1
-    assert on_cpu.epochs_of_weights() == like_gpu.epochs_of_weights()
-    assert torch.allclose(on_cpu.tensors["best_loss"], like_gpu.tensors["best_loss"], rtol=1e-3)
 
 
 def test_the_validation_loss_is_the_mean_over_all_transitions_of_whole_cases_from_a_fresh_state():

@@ -59,8 +59,6 @@ def compare(plain, recorded, tolerance):
 @ALL
 def test_recorded_steps_train_like_plain_ones(kind):
     plain, recorded = (TRAINERS[kind](small_task(kind), "cpu") for _ in range(2))
-    for made in (plain, recorded):
-        made._on_cpu = None  # by a way of its own, which is not recorded
     recorded.capture = cpu_graph.capture
     compare(plain, recorded, tolerance=0)
 

@@ -7,25 +7,36 @@ and who takes part in ``detectors``.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import polars as pl
 
-from actalike.benchmark.folders import COUNT, items, one_of, row
+from actalike.benchmark.folders import COUNT, NUMBER, items, one_of, row
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.pictures import means_by_method
+from actalike.benchmark.record import Warn
 from actalike.benchmark.results import Column, Results
-from actalike.benchmark.scoring import mean_and_interval
-from actalike.benchmark.tables import layout
+from actalike.benchmark.scoring import (
+    Tally,
+    add_tallies,
+    as_lists,
+    expected_calibration_error,
+    mean_and_interval,
+    reliability,
+)
+from actalike.benchmark.tables import layout, reliability_table
 from actalike.benchmark.task import Source, Task, Unit, option, shares
 from actalike.benchmark.tasks.anomaly_logs import (
     PUBLISHED,
     RECREATED,
+    SystemCalls,
     full_digest,
     is_published_log,
     published_figures,
     published_methods,
+    read_system_calls,
     read_with_attributes,
     takes_log,
 )
@@ -33,18 +44,26 @@ from actalike.benchmark.tasks.anomaly_scores import FIGURES, LEVELS, NO_REASON, 
 from actalike.benchmark.tasks.detectors import DETECTORS, Answer, Detector
 from actalike.benchmark.tasks.measuring import with_cost
 from actalike.benchmark.tasks.planted_anomalies import (
+    ALARMS,
     BPAD,
+    CALLS,
+    CLEAN,
     CUT,
     MIXED,
-    OTHERS,
+    OUTSIDE,
     PLANTED,
+    REFERENCE,
+    SIX,
     SLIPS,
     TASKS,
+    TIMES,
     PlantedLog,
     plant,
     takes_place,
 )
 from actalike.datasets import PaperLog
+from actalike.errors import ActalikeError
+from actalike.io import stem_of
 from actalike.log import Attribute, EventLog
 from actalike.oddities import KINDS
 from actalike.support.figures import new_figure, shown
@@ -59,10 +78,16 @@ KNOWN_BUDGET = "Known labels and values, without a threshold"
 KNOWN_KINDS = "Known labels and values, AP of cases of one kind against normal cases"
 ALONE = "Known labels and values, one kind alone: AP of cases"
 ALONE_CELLS = "Known labels and values, one kind alone: AP of cells"
-OUTSIDE = "Known labels and values, outside the six kinds: AP of cases"
+OUTSIDE_CASES = "Known labels and values, outside the six kinds: AP of cases"
 OUTSIDE_CELLS = "Known labels and values, outside the six kinds: AP of cells"
 OUTSIDE_REASONS = "Known labels and values, outside the six kinds: place of the strongest reason"
 KNOWN_REASONS = "Known labels and values, reasons"
+ANY_KINDS = "Any of fifteen kinds, known labels and values, by the share of cases"
+CALIBRATION = "Any of fifteen kinds: probabilities of cases against shares (ECE)"
+CLEAN_LOGS = "Nothing planted: share of cases that are called odd"
+REFERENCES = "Learned from one half of a log, any of fifteen kinds planted into 10 % of the other"
+WAITS = "Waits and doubled events, 10 % of the cases"
+SYSTEM_CALLS = "Traces of system calls, learned from normal ones"
 COST = "Cost of BPAD's copies (processor seconds, megabytes)"
 
 _LEVEL_WORDS = {"trace": "cases", "event": "events", "cell": "cells (activity or attribute of an event)"}
@@ -80,14 +105,15 @@ _ON_PAGE = (
     *("known_trace_ap", "known_cell_ap", "known_precision1", "known_precision5", "known_trace_learnt_f"),
     *("known_place", "known_expected", "known_kind"),
     *(f"alone_{kind}" for kind in SLIPS),
-    *(f"outside_{kind}" for kind in OTHERS),
-    "seconds",
+    *(f"outside_{kind}" for kind in OUTSIDE),
+    *("any01_ap", "any10_ap", "any01_ece", "false_alarms", "rare_called", "reference_ap", "calls_auc", "calls01_f", "seconds"),
 )
+_LESS_IS_BETTER = ("false_alarms", "rare_called", "others_called", "promised1", "promised5", "ece", "ece_likely")
 
 
 def _column(name: str, part: str, tasks: tuple[str, ...], figure: str, about: str) -> Column:
     of = {"seconds": "seconds", "megabytes": "bytes"}.get(name, "share")
-    ranked = of == "share" and not name.endswith(("_share", "_chance"))  # shares and chances are no merit
+    ranked = of == "share" and not name.endswith(("_share", "_chance", *_LESS_IS_BETTER))
     return Column(name, figure, about, part, {"task": tasks}, of, ranked, name in _ON_PAGE)
 
 
@@ -103,7 +129,7 @@ def _level(prefix: str, part: str, tasks: tuple[str, ...], level: str) -> list[C
 def _kinds(prefix: str, part: str, tasks: tuple[str, ...]) -> list[Column]:
     return [
         _column(f"{prefix}{kind}{end}", part, tasks, f"{figure}_{kind}", f"{about}, planted: {kind}")
-        for kind in KINDS
+        for kind in SIX
         for end, figure, about in (("", "ap", "average precision of cases"), ("_share", "share", "share of these cases"))
     ]
 
@@ -123,6 +149,40 @@ def _alone(prefix: str, part: str, level: str, kinds: tuple[str, ...]) -> list[C
     ]
 
 
+def _by_task(part: str, tasks: Iterable[str], figures: Iterable[str]) -> list[Column]:
+    """Return the columns of some figures for each task: ``any01_auc`` is ``trace_auc`` of ``any-01``."""
+    return [
+        _column(f"{prefix}_{figure.removeprefix('trace_')}", part, (task,), figure, _ABOUT[figure])
+        for task in tasks
+        for prefix in [task.removeprefix("timed-").replace("-", "")]
+        for figure in figures
+    ]
+
+
+_ABOUT = {
+    "trace_ap": "average precision of cases",
+    "trace_f": "F of cases at the best threshold",
+    "trace_auc": "area under the ROC curve of cases",
+    "trace_share": "share of planted cases: AP by chance",
+    "event_ap": "average precision of events",
+    "cell_ap": "average precision of cells",
+    "own_f": "F of the cases that the detector calls odd by itself",
+    "own_precision": "share of planted ones among these",
+    "false_alarms": "share of the normal cases that are called odd",
+    "promised1": "share of the normal cases that are called odd if 1 % may be",
+    "promised5": "share of the normal cases that are called odd if 5 % may be",
+    "rare_called": "share of the cases with a sequence of their own that are called odd",
+    "rare_share": "share of cases with a sequence of their own",
+    "others_called": "share of the other cases that are called odd",
+    "ece": "probabilities of cases against shares of planted ones",
+    "ece_likely": "probabilities of 0.1 and more against shares of planted ones",
+    "mean_ap": "average precision of cases by the mean of their events",
+    "mean_f": "F of cases by the mean of their events",
+    "mean_auc": "area under the ROC curve of cases by the mean of their events",
+}
+_RANKED = ("trace_ap", "trace_auc", "trace_f")
+_CALLED = ("own_f", "own_precision", "false_alarms", "promised1")
+_SHARED = [name for name in ALARMS if name.startswith("any-")]
 _BPAD, _KNOWN = tuple(BPAD), (MIXED,)
 COLUMNS: tuple[Column, ...] = (
     *(column for level in LEVELS for column in _level("", AS_PUBLISHED, _BPAD, level)),
@@ -143,14 +203,23 @@ COLUMNS: tuple[Column, ...] = (
     *_hidden("known_", KNOWN_KINDS, _KNOWN),
     *_alone("alone", ALONE, "trace", SLIPS),
     *_alone("cells", ALONE_CELLS, "cell", SLIPS),
-    *_alone("outside", OUTSIDE, "trace", OTHERS),
-    *_alone("outside_cells", OUTSIDE_CELLS, "cell", tuple(kind for kind in OTHERS if kind != CUT)),  # its end is no cell
+    *_alone("outside", OUTSIDE_CASES, "trace", OUTSIDE),
+    *_alone("outside_cells", OUTSIDE_CELLS, "cell", tuple(kind for kind in OUTSIDE if kind != CUT)),  # its end is no cell
     *(
         _column(f"outside_place_{kind}{end}", OUTSIDE_REASONS, (f"known-{kind}",), f"place{end}", f"{about}, only {kind} planted")
-        for kind in OTHERS
+        for kind in OUTSIDE
         for end, about in (("", _REASONS["place"]), ("_chance", _REASONS["place_chance"]))
     ),
     *(_column(f"known_{name}", KNOWN_REASONS, _KNOWN, name, about) for name, about in _REASONS.items()),
+    *_by_task(ANY_KINDS, _SHARED, (*_RANKED, "cell_ap", *_CALLED, "trace_share")),
+    *_by_task(CALIBRATION, _SHARED, ("ece", "ece_likely")),
+    *(
+        _column(figure, CLEAN_LOGS, (CLEAN,), figure, _ABOUT[figure])
+        for figure in ("false_alarms", "promised1", "promised5", "rare_called", "rare_share", "others_called")
+    ),
+    *_by_task(REFERENCES, [REFERENCE], (*_RANKED, "cell_ap", *_CALLED, "ece", "trace_share")),
+    *_by_task(WAITS, TIMES, ("trace_ap", "event_ap", "trace_share")),
+    *_by_task(SYSTEM_CALLS, CALLS, (*_RANKED, *(f"mean_{figure}" for figure in ("ap", "auc", "f")), "trace_share")),
     _column("seconds", COST, _BPAD, "seconds", "processor seconds of one copy"),
     _column("megabytes", COST, _BPAD, "megabytes", "memory that one copy takes at its highest"),
 )
@@ -161,12 +230,18 @@ _PROTOCOLS = {"bpad": "BPAD's protocol", "known": "Known labels and values"}
 # --- what is asked, and how it is judged --------------------------------------------------------------------------------------
 
 
+_ALL_TASKS = (*TASKS, *CALLS)
+
+
 @dataclass(frozen=True)
 class AnomalyOptions:
     """What is planted, and into how many copies."""
 
     tasks: Sequence[str] | None = option(
         None, "What is planted, e.g. 'bpad-*' bpad-10 known 'known-*'. [all]", metavar="PATTERN..."
+    )
+    system_calls: str | None = option(
+        None, "Traces of system calls with answers, a CSV with the columns part (train, normal, attack) and calls."
     )
     attributes: Sequence[str] | None = option(
         None, "Attributes of events, of logs that BPAD does not have. [those that name people]"
@@ -176,11 +251,13 @@ class AnomalyOptions:
 
     def __post_init__(self) -> None:
         """Refuse tasks that are not known."""
-        find_tasks(TASKS, self.tasks)
+        find_tasks(_ALL_TASKS, self.tasks)
 
 
 class AnomalyResults(Results):
     """Means over the copies of a task and over the tasks of a column. Published figures stand beside those of the same logs."""
+
+    tally_names: ClassVar[Sequence[str]] = ("probabilities",)
 
     def by_unit(self) -> pl.DataFrame:
         """Return all figures of each detector on each task of each log, as means over the copies; failures have none."""
@@ -239,7 +316,23 @@ class AnomalyResults(Results):
         """Return how far our figures of published methods are from theirs, and how kinds were named."""
         if part == AS_PUBLISHED:
             return self._recreation(form)
+        if part == CALIBRATION and not by_log:
+            return self._reliability(form)
         return self._confusions(form) if part == COST and not by_log else []
+
+    def probabilities(self, method: str, task: str) -> Tally:
+        """Return the probabilities that a detector gives to cases in a task, over all logs and copies."""
+        return add_tallies(tally for (of, _, unit), (tally,) in self.tallies.items() if (of, unit) == (method, task))
+
+    def _reliability(self, form: str) -> list[str]:
+        """Return the reliability of those who give probabilities, over all logs, for each share of planted cases."""
+        tables = []
+        for method in self.probable:
+            for task in (task for task in ALARMS if task != CLEAN):
+                if curve := reliability(self.probabilities(method, task)):
+                    head = f"Reliability of {method}, {task}, all logs together (ECE {expected_calibration_error(curve):.3f}):"
+                    tables.append(f"{head}\n\n{reliability_table(curve, 'share planted', form)}")
+        return tables
 
     def _recreation(self, form: str) -> list[str]:
         """Return the figures of simple methods that are made again here beside the published ones, log by log."""
@@ -288,7 +381,7 @@ class AnomalyResults(Results):
         """Draw average precision by detector, by kind, and by rate."""
         means, pictures = self.over_logs(), {}
         bars = {"bpad": AS_PUBLISHED, "bpad_kinds": AS_PUBLISHED_KINDS, "known": KNOWN, "known_kinds": KNOWN_KINDS}
-        for name, part in {**bars, "kinds_alone": ALONE, "outside_kinds": OUTSIDE}.items():
+        for name, part in {**bars, "kinds_alone": ALONE, "outside_kinds": OUTSIDE_CASES}.items():
             columns = [one.name for one in COLUMNS if one.part == part and not one.name.endswith("_share")]
             if drawn := [column for column in columns if means[column].drop_nulls().len()]:
                 published = self.published_rows(by_log=False) if part == AS_PUBLISHED else means.clear()
@@ -307,6 +400,9 @@ class AnomalyResults(Results):
         return by_task.group_by("method", "task").agg(pl.col("trace_ap", "trace_share").mean()).sort("method", "task")
 
 
+_BY_DEFAULT = ("odd*", "naive", "likelihood", "links*", "trigram", "bag", "isolation-forest", "waits")
+
+
 class Judgement(NamedTuple):
     """What a detector said of a copy, and how that was judged."""
 
@@ -320,7 +416,9 @@ class Anomalies(Task):
 
     The tasks bpad-05 to bpad-45 plant as the benchmark BPAD does, into 5 to 45 % of the cases. Those called known plant labels
     and values that the log has, into 10 % of the cases: all kinds of anomalies, or one kind alone (known-skipped),
-    also kinds that 'actalike odd' does not look for (known-swapped).
+    also kinds that 'actalike odd' does not look for (known-swapped). Those called any plant all of these kinds, into 1 to 30 % of
+    the cases, and clean plants nothing: they also ask which cases a detector calls odd. For reference it learns from one half of
+    the log, for calls from normal traces of system calls.
 
     Stop it at any time; the same command goes on where it stopped. Then: actalike benchmark table DIR
 
@@ -335,12 +433,17 @@ class Anomalies(Task):
     title = "Anomalies"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    details: ClassVar[Mapping[str, Any]] = {"named": items(row(one_of(*PLANTED), one_of(*KINDS, NO_REASON), COUNT))}
+    details: ClassVar[Mapping[str, Any]] = {
+        "named": items(row(one_of(*PLANTED), one_of(*KINDS, NO_REASON), COUNT)),
+        "probabilities": items(row(NUMBER, NUMBER, NUMBER)),
+    }
     unit_columns: ClassVar[Mapping[str, Any]] = {"task": pl.String}
     Options = AnomalyOptions
     Results = AnomalyResults
     participants = DETECTORS
-    participants_help = "Detectors, e.g. odd 'links*'. [all]"
+    participants_help = "Detectors, e.g. odd 'links*'. [all but w2v-lof and network, which take long]"
+    needs_logs = False
+    default_participants = _BY_DEFAULT
 
     def takes_log(self, entry: PaperLog) -> bool:
         """Return whether a log of the paper takes part: those that BPAD has too."""
@@ -350,24 +453,53 @@ class Anomalies(Task):
         """Read a log as BPAD's authors did; of other logs, the attributes that are asked for."""
         return read_with_attributes(files, name, self.options.attributes)
 
-    def digest_of(self, data: EventLog) -> str:
-        """Return the digest of a log and its attributes."""
-        return full_digest(data)
+    def log_of(self, data: EventLog | SystemCalls) -> EventLog:
+        """Return the log in what was read."""
+        return data.log if isinstance(data, SystemCalls) else data
 
-    def facts_of(self, data: EventLog) -> dict[str, Any]:
+    def check(self, logs: Sequence[str], jobs: int | None) -> None:
+        """Refuse a file that holds no traces of system calls, before anything is written."""
+        if self.options.system_calls is not None:
+            read_system_calls(self.options.system_calls)
+        elif not logs:
+            raise ActalikeError("There is nothing to work on: give --logs or --system-calls.")
+
+    def sources(self, read: Mapping[str, EventLog], warn: Warn) -> dict[str, EventLog | SystemCalls]:
+        """Return the logs, and the traces of system calls."""
+        path = self.options.system_calls
+        return {**read, **({} if path is None else {stem_of(Path(path)): read_system_calls(path)})}
+
+    def digest_of(self, data: EventLog | SystemCalls) -> str:
+        """Return the digest of a log and its attributes."""
+        return data.digest if isinstance(data, SystemCalls) else full_digest(data)
+
+    def facts_of(self, data: EventLog | SystemCalls) -> dict[str, Any]:
         """Return the figures of a log and the names of its attributes."""
-        return {**super().facts_of(data), "attributes": list(data.attributes)}
+        return {**super().facts_of(data), "attributes": list(self.log_of(data).attributes)}
 
     def units(self, sources: Mapping[str, Source]) -> Iterable[Unit]:
-        """Yield the tasks of each log; there is one copy of each published rate."""
+        """Yield the tasks of each log; there is one copy of each published rate, and of what no chance decides."""
         for log, source in sources.items():
-            for task in find_tasks(TASKS, self.options.tasks):
-                if takes_place(task, bool(source.data.attributes)):
-                    yield Unit(log, task, {"task": task}, 1 if TASKS[task].as_published else self.options.copies)
+            has_calls = isinstance(source.data, SystemCalls)
+            for task in find_tasks(_ALL_TASKS, self.options.tasks):
+                if has_calls and task in CALLS:
+                    yield Unit(log, task, {"task": task}, 1 if CALLS[task] is None else self.options.copies)
+                elif not has_calls and task in TASKS:
+                    has_times = source.data.timestamps is not None
+                    if takes_place(task, bool(source.data.attributes), has_times):
+                        is_alone = TASKS[task].as_published or task == CLEAN
+                        yield Unit(log, task, {"task": task}, 1 if is_alone else self.options.copies)
+
+    def takes(self, name: str, participant: Detector, unit: Unit) -> bool:
+        """Return whether a detector is asked: who cannot learn from a reference is not asked where there is one."""
+        return participant.reads_reference or unit.at["task"] not in (REFERENCE, *CALLS)
 
     def nothing_to_do(self) -> str:
         """Return the sentence for logs without any task."""
-        return "There is nothing to do: no log has attributes, which the tasks need."
+        return (
+            "There is nothing to do: the tasks need attributes or times, which no log has, traces of system calls, or detectors "
+            "that learn from a reference."
+        )
 
     def problem(self, source: Source, unit: Unit, draw: int, participants: Mapping[str, Detector]) -> PlantedLog:
         """Plant a task into a copy of a log, or take the copy that was planted for the detector before."""
@@ -375,8 +507,8 @@ class Anomalies(Task):
 
     def evaluate(self, participant: Detector, problem: PlantedLog) -> Judgement:
         """Fit a detector and judge it; seconds are those of the processor, bytes the growth of the process at its highest."""
-        own_log = _own_copy(problem.log)
-        fitted, cost = with_cost(lambda: participant.fit(own_log))
+        given = [_own_copy(log) for log in (problem.log, problem.reference) if log is not None]
+        fitted, cost = with_cost(lambda: participant.fit(*given))
         answer = Answer(fitted, problem.log)
         judged = judge(answer, problem)
         judged.figures.update(cost)
@@ -393,6 +525,7 @@ class Anomalies(Task):
         return {
             "figures": [one.judged.figures for one in outcomes],
             "named": [[*kinds, n] for kinds, n in sorted(named.items())],
+            "probabilities": as_lists(add_tallies(one.judged.probabilities for one in outcomes if one.judged.probabilities)),
         }
 
 
@@ -406,14 +539,16 @@ def _planted(source: Source, task: str, seed: int) -> PlantedLog:
     if any(key[:3] != of_task for key in _copies):
         _copies.clear()
     if (*of_task, seed) not in _copies:
-        _copies[*of_task, seed] = plant(source.data, source.name, task, seed)
+        is_calls = isinstance(source.data, SystemCalls)
+        made = source.data.problem(CALLS[task], seed) if is_calls else plant(source.data, source.name, task, seed)
+        _copies[*of_task, seed] = made
     return _copies[*of_task, seed]
 
 
 def _own_copy(log: EventLog) -> EventLog:
     """Return a log of its own for a detector: what it changes there, or leaves there, no other detector sees."""
     attributes = {name: Attribute(list(attribute.values), attribute.codes.copy()) for name, attribute in log.attributes.items()}
-    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=attributes)
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, log.timestamps, attributes=attributes)
 
 
 def _beside(ours: float | None, theirs: float | None) -> str:

@@ -12,15 +12,21 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
 from actalike import datasets
 from actalike.benchmark.logs import LogFiles
+from actalike.benchmark.seeded_generator import random_subset, seed_of
+from actalike.benchmark.tasks.planted_anomalies import Edit, PlantedCase, PlantedLog
 from actalike.datasets import PaperLog
+from actalike.errors import ActalikeError
 from actalike.io import read_log
-from actalike.log import EventLog
+from actalike.log import EventLog, cases_of
 
 
 class SharedLog(NamedTuple):
@@ -58,9 +64,10 @@ def takes_log(entry: PaperLog) -> bool:
 
 
 def read_with_attributes(files: LogFiles, name: str, attributes: Sequence[str] | None = None) -> EventLog:
-    """Read a log as BPAD's authors did, without case ids and times. Of other logs, ``attributes`` are read, or people if None.
+    """Read a log as BPAD's authors did, without case ids. Of other logs, ``attributes`` are read, or people if None.
 
-    An attribute without any value and a case without any event are left out: there is nothing to plant into them.
+    An attribute without any value and a case without any event are left out: there is nothing to plant into them. Times are
+    only in the copies that are about them.
     """
     if name in SHARED_LOGS:
         _, wanted, with_transition = SHARED_LOGS[name]
@@ -70,16 +77,74 @@ def read_with_attributes(files: LogFiles, name: str, attributes: Sequence[str] |
         log = files(name, "people" if attributes is None else list(attributes))
     kept = {name: attribute for name, attribute in log.attributes.items() if attribute.values}
     offsets = np.append(0, log.offsets[1:][log.lengths > 0])
-    return EventLog(log.activities, log.codes, offsets, [""] * (len(offsets) - 1), reading=log.reading, attributes=kept)
+    ids = [""] * (len(offsets) - 1)
+    return EventLog(log.activities, log.codes, offsets, ids, log.timestamps, reading=log.reading, attributes=kept)
 
 
 def full_digest(log: EventLog) -> str:
-    """Return a fingerprint of a log's cases, activities and attributes."""
+    """Return a fingerprint of a log's cases, activities, times and attributes."""
     digest = hashlib.sha256(log.digest.encode())
+    if log.timestamps is not None:
+        digest.update(log.timestamps.astype("datetime64[us]").astype("<i8").tobytes())
     for name, attribute in log.attributes.items():
         digest.update("\x1f".join([name, *attribute.values]).encode("utf-8", "backslashreplace"))
         digest.update(attribute.codes.astype("<i4").tobytes())
     return digest.hexdigest()
+
+
+# --- system calls -------------------------------------------------------------------------------------------------------------
+
+
+_PARTS = ("train", "normal", "attack")
+
+
+class SystemCalls(NamedTuple):
+    """Hold traces of system calls as cases of a log, and for each whether it is ``train``, ``normal`` or ``attack``."""
+
+    log: EventLog
+    parts: NDArray[np.str_]
+
+    @property
+    def digest(self) -> str:
+        """Return a fingerprint of the traces and their parts."""
+        return hashlib.sha256("\n".join([self.log.digest, *self.parts]).encode()).hexdigest()
+
+    def problem(self, learned: float | None, seed: int) -> PlantedLog:
+        """Return the traces to score, behind those to learn from: the part ``train``, or a share of all normal ones."""
+        is_attack = self.parts == "attack"
+        if learned is None:
+            is_learned = self.parts == "train"
+        else:
+            normal = np.flatnonzero(~is_attack)
+            size = max(round(learned * len(normal)), 1)
+            is_learned = np.zeros(len(is_attack), dtype=bool)
+            is_learned[normal[random_subset(seed_of("calls", seed), len(normal), size)]] = True
+        scored = cases_of(self.log, ~is_learned)
+        attacks = np.flatnonzero(is_attack[~is_learned]).tolist()
+        anomalies = [PlantedCase(case, "attack", Edit([], []), hidden=False) for case in attacks]
+        return PlantedLog(scored, scored, anomalies, None, cases_of(self.log, is_learned))
+
+
+def read_system_calls(path: str | Path) -> SystemCalls:
+    """Read traces of system calls with answers: a CSV, which may be compressed, with the columns ``part`` and ``calls``.
+
+    ``part`` is train (normal), normal or attack, and ``calls`` the numbers of the calls in their order, between spaces.
+    """
+    try:
+        frame = pl.read_csv(path, infer_schema=False)
+    except OSError as error:
+        raise ActalikeError(f"{path} cannot be read ({error.strerror or error}). Nothing was written.") from None
+    except pl.exceptions.PolarsError as error:
+        raise ActalikeError(f"{path} is no table of system calls: {str(error).splitlines()[0]}. Nothing was written.") from None
+    for column in ("part", "calls"):
+        if column not in frame.columns:
+            raise ActalikeError(f"{path} has no column {column!r}: it has {', '.join(frame.columns)}. Nothing was written.")
+    frame = frame.filter(pl.col("calls").str.strip_chars() != "")
+    if unknown := sorted(set(frame["part"]) - set(_PARTS), key=str):
+        raise ActalikeError(f"{path} has a part {unknown[0]!r}: parts are {', '.join(_PARTS)}. Nothing was written.")
+    if missing := sorted(set(_PARTS) - set(frame["part"])):
+        raise ActalikeError(f"{path} has no trace of the part {missing[0]!r}. Nothing was written.")
+    return SystemCalls(EventLog.from_traces(calls.split() for calls in frame["calls"]), frame["part"].to_numpy().astype(np.str_))
 
 
 # --- published figures --------------------------------------------------------------------------------------------------------

@@ -10,9 +10,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from actalike.benchmark.scoring import Floats, Mask, plain_figures
+from actalike.benchmark.scoring import (
+    Floats,
+    Mask,
+    Tally,
+    area_under_curve,
+    calibration_error,
+    of_likely,
+    plain_figures,
+    tally_answers,
+)
 from actalike.benchmark.tasks.detectors import Answer
-from actalike.benchmark.tasks.planted_anomalies import CUT, FOREIGN, NAMED_AS, NEW, PLANTED, PlantedCase, PlantedLog
+from actalike.benchmark.tasks.planted_anomalies import (
+    CUT,
+    FOREIGN,
+    NAMED_AS,
+    NEW,
+    PLANTED,
+    PlantedCase,
+    PlantedLog,
+    PlantingValues,
+)
+from actalike.log import first_equal_cases
 from actalike.oddities import OddEvent
 
 
@@ -93,10 +112,18 @@ BUDGET = 0.01  # of all events
 KIND_FIGURES = tuple(f"{figure}_{kind}" for kind in PLANTED for figure in ("ap", "share"))
 LEVEL_FIGURES = tuple(f"{level}_{figure}" for level in LEVELS for figure in ("f", "ap", "share"))
 LEARNT = tuple(f"{level}_learnt_f" for level in LEVELS)
+PROMISED = {"promised1": 0.01, "promised5": 0.05}  # shares of the normal cases that may be called odd
+ALARMS = ("own_f", "own_precision", "own_recall", "false_alarms", "rare_share", "rare_called", "others_called", *PROMISED)
+CALIBRATION = ("ece", "ece_likely")
+MEANS = ("mean_ap", "mean_f", "mean_auc")  # of cases, by the mean over their events
 COST = ("seconds", "bytes")
 FIGURES: tuple[str, ...] = (
     *LEVEL_FIGURES,
+    "trace_auc",
     *LEARNT,
+    *ALARMS,
+    *CALIBRATION,
+    *MEANS,
     *KIND_FIGURES,
     *HIGHEST,
     "event_recall",
@@ -109,24 +136,26 @@ Figures = dict[str, float | None]  # by the names of FIGURES; None where there i
 
 
 class Judged(NamedTuple):
-    """Hold the figures of a detector, its best thresholds by level, and planted x named kinds, None without reasons."""
+    """Hold the figures of a detector, its best thresholds by level, planted x named kinds, and its probabilities of cases.
+
+    The last two are None if it gives no reasons, or no probabilities.
+    """
 
     figures: Figures
     thresholds: dict[str, float]
     named: Counter[tuple[str, str]] | None
+    probabilities: Tally | None
 
 
 def judge(answer: Answer, planted: PlantedLog) -> Judged:
     """Judge an answer."""
-    figures: dict[str, float] = {}
+    cases = planted.planted_cases
+    figures: dict[str, float] = {"trace_auc": area_under_curve(answer.cases, cases)}
     thresholds = {}
     for level, (scores, truth) in _levels(answer, planted).items():
         f, ap, _, thresholds[level] = ranking_scores(scores, truth)
-        figures |= {f"{level}_f": f, f"{level}_ap": ap}
-    cases = planted.planted_cases
-    for level, truth in zip(LEVELS, (cases, _any(planted.cells), planted.cells), strict=True):
-        if level in thresholds:
-            figures[f"{level}_share"] = float(truth.mean())
+        n_ends = 0 if level == "trace" else len(answer.ends)
+        figures |= {f"{level}_f": f, f"{level}_ap": ap, f"{level}_share": float(truth.sum() / (len(truth) - n_ends))}
     for kind in PLANTED:
         of_kind = planted.cases_of(kind)
         if of_kind:
@@ -135,17 +164,59 @@ def judge(answer: Answer, planted: PlantedLog) -> Judged:
     for name, highest in HIGHEST.items():
         n = math.ceil(highest * len(cases) - 1e-9)
         figures[name] = min(recall_of_highest(answer.cases, cases, highest) * n_planted / n, 1.0)  # above 1 by rounding only
-    if answer.events is not None:
-        figures["event_recall"] = recall_of_highest(answer.events, _any(planted.cells), BUDGET)
-    in_flow = [anomaly for anomaly in planted.anomalies if anomaly.kind not in ("attribute", "foreign")]
-    figures["hidden"] = sum(anomaly.hidden for anomaly in in_flow) / len(in_flow) if in_flow else math.nan
-    visible = [anomaly.case for anomaly in planted.anomalies if not anomaly.hidden]
-    figures["visible_ap"], _ = _ap_of_some(answer.cases, cases, visible)
     named = None
-    if answer.gives_reasons and planted.anomalies:
-        of_reasons, named = judge_reasons(answer, planted)
-        figures |= of_reasons
-    return Judged(plain_figures(figures), thresholds, named)
+    if planted.cells is None:
+        figures |= _figures_of_means(answer, planted)
+    else:
+        if answer.events is not None:
+            figures["event_recall"] = recall_of_highest(answer.events, _any(planted.cells), BUDGET)
+        in_flow = [anomaly for anomaly in planted.anomalies if PlantingValues.changes_flow(anomaly.kind)]
+        figures["hidden"] = sum(anomaly.hidden for anomaly in in_flow) / len(in_flow) if in_flow else math.nan
+        visible = [anomaly.case for anomaly in planted.anomalies if not anomaly.hidden]
+        figures["visible_ap"], _ = _ap_of_some(answer.cases, cases, visible)
+        if answer.gives_reasons and planted.anomalies:
+            of_reasons, named = judge_reasons(answer, planted)
+            figures |= of_reasons
+    probabilities = None
+    if planted.has_alarms:
+        figures |= judge_alarms(answer, planted)
+        if answer.probabilities is not None:
+            probabilities = tally_answers(answer.probabilities, cases.astype(np.float64))
+            errors = (calibration_error(probabilities), calibration_error(of_likely(probabilities)))
+            figures |= {name: math.nan if error is None else error for name, error in zip(CALIBRATION, errors, strict=True)}
+    return Judged(plain_figures(figures), thresholds, named, probabilities)
+
+
+def judge_alarms(answer: Answer, planted: PlantedLog) -> dict[str, float]:
+    """Return how right a detector is in calling cases odd, of those that it calls so by itself, or for a promised rate.
+
+    Normal are the cases where nothing was planted. A normal case is *rare* if no other case has its sequence of activities.
+    """
+    cases = planted.planted_cases
+    first = first_equal_cases(planted.log.codes, planted.log.offsets)
+    rare = ~cases & (np.bincount(first, minlength=len(cases))[first] == 1)
+    figures = {"rare_share": float(rare.mean())}
+    if (called := answer.called) is not None:
+        right, n_called, n_planted = int((called & cases).sum()), int(called.sum()), int(cases.sum())
+        if n_planted:
+            figures |= {"own_f": 2 * right / (n_called + n_planted), "own_recall": right / n_planted}
+            figures["own_precision"] = right / n_called if n_called else math.nan
+        for name, some in (("false_alarms", ~cases), ("rare_called", rare), ("others_called", ~cases & ~rare)):
+            figures[name] = float(called[some].mean()) if some.any() else math.nan
+    for name, rate in PROMISED.items():
+        if (alarms := answer.alarms(rate)) is not None:
+            figures[name] = float(alarms[~cases].mean())
+    return figures
+
+
+def _figures_of_means(answer: Answer, planted: PlantedLog) -> dict[str, float]:
+    """Return figures of cases that have the mean score of their events: in long ones the highest says little."""
+    if answer.events is None:
+        return {}
+    cases, log = planted.planted_cases, planted.log
+    means = np.add.reduceat(answer.events, log.offsets[:-1]) / log.lengths
+    f, ap, _, _ = ranking_scores(means, cases)
+    return {"mean_ap": ap, "mean_f": f, "mean_auc": area_under_curve(means, cases)}
 
 
 def learnt_f(answer: Answer, planted: PlantedLog, thresholds: dict[str, float]) -> Figures:
@@ -157,6 +228,8 @@ def learnt_f(answer: Answer, planted: PlantedLog, thresholds: dict[str, float]) 
 def _levels(answer: Answer, planted: PlantedLog) -> dict[str, tuple[Floats, Mask]]:
     """Return scores and truth of each level. The ends of cases are events and cells where nothing is planted, as in BPAD."""
     levels = {"trace": (answer.cases, planted.planted_cases)}
+    if planted.cells is None:
+        return levels
     nothing = np.zeros(len(answer.ends), dtype=bool)
     if answer.events is not None:
         levels["event"] = np.append(answer.events, answer.ends), np.append(_any(planted.cells), nothing)

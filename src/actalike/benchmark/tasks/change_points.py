@@ -16,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.record import Warn
@@ -38,8 +39,9 @@ CHOSEN_ON = ("BPIC12", "BPIC15", "Helpdesk")  # begin the names of the logs on w
 KINDS = ("left-out", "swapped", "renamed", "more-frequent", "inserted")
 THREE, SHUFFLED = "planted-three", "shuffled"
 PLANTED = (*(f"planted-{kind}{end}" for kind in KINDS for end in ("", "-gradual")), THREE)
+RUNNING = tuple(f"running-{kind}" for kind in KINDS if kind != "more-frequent")  # which changes whole cases
 KNOWN = ("known-atomic", "known-composed", "known-two")
-TASKS = (*PLANTED, SHUFFLED, *KNOWN)
+TASKS = (*PLANTED, *RUNNING, SHUFFLED, *KNOWN)
 PUBLISHED = {
     "RINV": 0.864,
     "EMD": 0.833,
@@ -54,12 +56,14 @@ PUBLISHED = {
 
 OF_OTHERS = "Planted changes, logs on which nothing was chosen (within 5 % of the cases)"
 OF_CHOSEN = "Planted changes, logs on which settings were chosen (within 5 % of the cases)"
+MOMENTS = "Changes planted at a moment, of running cases too (within 5 % of the cases)"
 PUBLIC = "Public logs with known changes"
 NOTHING = "Logs without a change"
 _ENDS = ("share", *map(str, LAGS))  # of the names of figures: which detections are right
 _TOGETHER = {  # the tables of all changes together: their tasks, whether of logs that were chosen on, and what is right
     OF_OTHERS: (PLANTED, False, ("share",)),
     OF_CHOSEN: (PLANTED, True, ("share",)),
+    MOMENTS: (RUNNING, False, ("share",)),
     PUBLIC: (KNOWN, False, ("200", "100", "50")),
 }
 
@@ -81,6 +85,15 @@ COLUMNS: tuple[Column, ...] = (
         for kind in KINDS
     ),
     _planted("chosen_f1", OF_CHOSEN, PLANTED, "f1", "F1 of planted changes"),
+    Column("running_f1", "f1_share", "F1", MOMENTS, {"task": RUNNING, "chosen": (False,)}, on_page=False),
+    Column(
+        "running_chosen_f1",
+        "f1_share",
+        "F1, logs on which settings were chosen",
+        MOMENTS,
+        {"task": RUNNING, "chosen": (True,)},
+        on_page=False,
+    ),
     *(
         Column(f"{figure}_{lag}", f"{figure}_{lag}", f"{about}, within {lag} cases", PUBLIC, {"task": KNOWN}, on_page=lag == 200)
         for lag in reversed(LAGS)
@@ -161,8 +174,9 @@ class ChangePoints(Task):
     """Run the benchmark of change points: plant changes in logs, and see who finds when.
 
     The cases of a log are put in an order by chance. From a case on, an activity is left out, swapped with the next one, renamed,
-    more frequent, or followed by another; at once, or over 10 % of the cases; or three of these. The tasks called known are for
-    public logs with known changes (ceravolo_..., ostovar_...), and shuffled is for false alarms.
+    more frequent, or followed by another; at once, or over 10 % of the cases; or three of these. In the tasks called running, the
+    cases keep their durations, and all events from a moment on are changed. The tasks called known are for public logs with known
+    changes (ceravolo_..., ostovar_...), and shuffled is for false alarms.
 
     Stop it at any time; the same command goes on where it stopped. Then: actalike benchmark table DIR
 
@@ -208,7 +222,9 @@ class ChangePoints(Task):
             is_wanted = {task for pattern in patterns for task in fnmatch.filter(TASKS, pattern)}
             at = {"chosen": name.startswith(CHOSEN_ON)}
             known = known_changes(name, source.data.n_cases)
-            tasks = [known[0]] if known else [*PLANTED, SHUFFLED] if source.data.n_cases >= FEWEST_CASES else []
+            tasks = [known[0]] if known else [*PLANTED, *RUNNING, SHUFFLED] if source.data.n_cases >= FEWEST_CASES else []
+            if np.isnat(case_beginnings(source.data)).any():
+                tasks = [task for task in tasks if task not in RUNNING]
             for task in tasks:
                 draws = {SHUFFLED: self.options.orders}.get(task, 1 if known else self.options.draws)
                 if task in is_wanted:
@@ -230,6 +246,8 @@ class ChangePoints(Task):
         if unit.name == SHUFFLED:
             return Problem(EventLog.from_traces([every[i] for i in rng.permutation(len(every))]), [])
         some = rng.choice(len(every), min(MOST_CASES, len(every)), replace=False)
+        if unit.name in RUNNING:
+            return plant_at_moment(source.data, some, unit.name.removeprefix("running-"), rng)
         kinds = [kind for kind in KINDS if unit.name.startswith(f"planted-{kind}")]
         kinds = kinds or rng.choice(KINDS, 3, replace=False).tolist()
         traces, true = plant([every[i] for i in some], kinds, unit.name.endswith("-gradual"), rng)
@@ -330,6 +348,30 @@ def plant(traces: Traces, kinds: Sequence[str], gradual: bool, rng: np.random.Ge
             found = [change(trace) if new else trace for trace, new in zip(found, is_new, strict=True)]
             true.append(place - 1)
     return found, true
+
+
+def plant_at_moment(log: EventLog, cases: NDArray[np.int64], kind: str, rng: np.random.Generator) -> Problem:
+    """Return some cases of a log in an order by chance, with a change of all events from a moment on.
+
+    Each case keeps the times between its events, and begins when another case of the log did.
+    """
+    begins = case_beginnings(log)
+    starts = np.sort(begins[cases])
+    moment = starts[int(rng.integers(int(0.2 * len(cases)), int(0.8 * len(cases))))]
+    every = log.traces()
+    change = _planted_change([every[case] for case in cases.tolist()], kind, rng)
+    if change is None or log.timestamps is None:
+        return Problem(EventLog.from_traces([every[case] for case in cases.tolist()]), [])
+    traces, times = [], []
+    for case, start in zip(cases.tolist(), starts, strict=True):
+        own = log.timestamps[log.offsets[case] : log.offsets[case + 1]] + (start - begins[case])
+        first = int(np.searchsorted(own, moment))
+        changed = change(every[case][first:]) if first < len(own) else []
+        traces.append(every[case][:first] + changed)
+        times += [own[:first], own[np.minimum(np.arange(first, first + len(changed)), len(own) - 1)]]
+    bare = EventLog.from_traces(traces)
+    planted = EventLog(bare.activities, bare.codes, bare.offsets, bare.case_ids, np.concatenate(times))
+    return Problem(planted, [int(np.searchsorted(starts, moment)) - 1])
 
 
 def _planted_change(traces: Traces, kind: str, rng: np.random.Generator) -> Callable[[list[str]], list[str]] | None:

@@ -2,7 +2,8 @@
 
 A grouper has ``fit(log)``, which returns itself and leaves three things: ``scores_``, an array with a number for each pair of
 labels in the order of ``log.activities`` (higher: more likely one step), or None; ``is_probability``, whether these are
-probabilities; and ``groups_``, the groups that it proposes, or None. Register it, and it takes part under its name.
+probabilities; and ``groups_``, the groups that it proposes, or None. If it would not merge all of them without asking, it also
+leaves ``accepted_``, those that it would. Register it, and it takes part under its name.
 """
 
 import fnmatch
@@ -168,7 +169,9 @@ class SameStep:
         """Judge all pairs, and group them."""
         same = same_step(log)
         self.scores_: NDArray[np.float64] = same.probabilities()
-        self.groups_ = [proposal.activities for proposal in group_labels(log, same=same) if proposal.relation not in NOT_PROPOSED]
+        groups = group_labels(log, same=same)
+        self.groups_ = [proposal.activities for proposal in groups if proposal.relation not in NOT_PROPOSED]
+        self.accepted_ = [proposal.activities for proposal in groups if proposal.relation == "synonyms"]
         return self
 
 

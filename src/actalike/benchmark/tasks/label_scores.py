@@ -205,10 +205,19 @@ def brier(probabilities: Floats, partners: Mask) -> tuple[float, float]:
 
 
 PROBABILITY = ("brier", "brier_gain")
+ACCEPTED = ("accepted", "accepted_precision", "trapped")
 ALARMS = ("proposed_groups", "proposed_labels", "proposed_pairs")
 FIGURES: tuple[str, ...] = tuple(
     dict.fromkeys(
-        (*RankingScores._fields, *GroupScores._fields, *PROBABILITY, *ALARMS, *SynonymScores._fields, *ClassScores._fields)
+        (
+            *RankingScores._fields,
+            *GroupScores._fields,
+            *PROBABILITY,
+            *ACCEPTED,
+            *ALARMS,
+            *SynonymScores._fields,
+            *ClassScores._fields,
+        )
     )
 )
 Figures = dict[str, float | None]  # by the names of FIGURES; None where there is no value
@@ -235,7 +244,25 @@ def judge_planted(fitted: Grouper, planted: Planted) -> Judged:
             tallies = tally_pairs(scores, partners), tally_nearest(scores, partners)
     if fitted.groups_ is not None:
         figures |= group_scores(fitted.groups_, planted.truth, labels, planted.log.activity_counts)._asdict()
+        accepted = accepted_groups(fitted)
+        scores_of = group_scores(accepted, planted.truth, labels, planted.log.activity_counts)
+        has_any = any(not {label for names in planted.truth for label in names}.isdisjoint(group) for group in accepted)
+        figures |= {"accepted": scores_of.recall, "accepted_precision": scores_of.sure_precision if has_any else np.nan}
     return Judged(plain_figures(figures), *tallies)
+
+
+def accepted_groups(fitted: Grouper) -> Groups:
+    """Return the groups that a participant would merge without asking: all that it proposes, unless it says which."""
+    groups: Groups = getattr(fitted, "accepted_", fitted.groups_) or ()
+    return groups
+
+
+def judge_trapped(fitted: Grouper, pairs: Groups) -> Judged:
+    """Count the pairs of different steps that a participant would merge without asking."""
+    if fitted.groups_ is None:
+        return Judged({})
+    merged = [set(group) for group in join_groups(accepted_groups(fitted))]
+    return Judged({"trapped": sum(any(group.issuperset(pair) for group in merged) for pair in pairs) / len(pairs)})
 
 
 def judge_unplanted(fitted: Grouper, log: EventLog) -> Judged:

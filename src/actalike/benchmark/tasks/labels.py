@@ -1,13 +1,13 @@
 """The benchmark of labels: are names found that belong to one step?
 
-What is planted is in ``planted_labels``, what real logs tell of their own labels in ``known_labels``, how answers are scored in
-``label_scores``, and who takes part in ``groupers``.
+What is planted is in ``planted_labels`` and ``label_traps``, what real logs tell of their own labels in ``known_labels``, how
+answers are scored in ``label_scores``, and who takes part in ``groupers``.
 """
 
 import fnmatch
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from typing import Any, ClassVar
 
 import polars as pl
@@ -15,7 +15,7 @@ import polars as pl
 from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
-from actalike.benchmark.results import Column, Key, Results
+from actalike.benchmark.results import Column, Results
 from actalike.benchmark.scoring import (
     LIKELY,
     Tally,
@@ -23,7 +23,6 @@ from actalike.benchmark.scoring import (
     as_lists,
     calibration_error,
     expected_calibration_error,
-    from_lists,
     of_likely,
     reliability,
 )
@@ -37,8 +36,10 @@ from actalike.benchmark.tasks.label_scores import (
     judge_classes,
     judge_natural,
     judge_planted,
+    judge_trapped,
     judge_unplanted,
 )
+from actalike.benchmark.tasks.label_traps import TRAPS, set_trap, trap_pairs
 from actalike.benchmark.tasks.planted_labels import (
     RECIPES,
     Names,
@@ -56,11 +57,12 @@ from actalike.support.figures import new_figure, shown
 UNPLANTED = "unplanted"  # what is proposed where nothing is planted
 NATURAL = "natural"
 CLASS_TASKS = {f"classes-{kind}": kind for kind in CLASSES}
-TASKS = (*RECIPES, UNPLANTED, NATURAL, *CLASS_TASKS)
+TASKS = (*RECIPES, *TRAPS, UNPLANTED, NATURAL, *CLASS_TASKS)
 
 # --- the columns of the tables ------------------------------------------------------------------------------------------------
 
 NEAREST, GROUPS, PAIRS = "Nearest neighbour, by recipe", "Groups", "Pairs of labels"
+ACCEPTED = "Accepted without asking"
 ALARMS, CALIBRATION, SYNONYMS, EXPERTS = "What else is proposed", "Calibration", "Natural synonyms", "Expert classes"
 CURVES = {  # of probabilities; the columns of their calibration errors, which are computed from the tallies of a log
     "ece": "all pairs with a planted name",
@@ -68,7 +70,8 @@ CURVES = {  # of probabilities; the columns of their calibration errors, which a
     "ece_nearest": "nearest partners only",
 }
 _SPLITS = ("syn-case-*", "syn-event-*", "syn-period-*", "syn-resource-*")
-_UNRANKED = ("others", "unplanted", "brier", "gain", *CURVES)  # no merit, or less is better
+_VOCABULARIES = ("voc-site-*", "voc-period-*", "voc-resource-*")
+_UNRANKED = ("trapped", "others", "unplanted", "brier", "gain", *CURVES)  # no merit, or less is better
 _ON_PAGE = ("case", "event", "period", "resource", "natural", "natural_apart", "whole_2", "whole_4", "uneven_4", "f", "phase")
 
 
@@ -100,6 +103,18 @@ COLUMNS = (
     _column("recall", PAIRS, _SPLITS, "recall", "share of the pairs of one step that are proposed"),
     _column("f", PAIRS, _SPLITS, "f", "F of precision and recall"),
     _column("ap", PAIRS, _SPLITS, "ap", "average precision of the ranking of pairs with a planted name"),
+    _column("voc_site", ACCEPTED, ("voc-site-*",), "accepted", "pairs of one step that are accepted; sites with other words"),
+    _column("voc_period", ACCEPTED, ("voc-period-*",), "accepted", "the same; other words from a day on"),
+    _column("voc_resource", ACCEPTED, ("voc-resource-*",), "accepted", "the same; people with other words"),
+    _column("slips", ACCEPTED, ("slip-*",), "accepted", "the same; one misspelt name"),
+    _column(
+        "accepted_right",
+        ACCEPTED,
+        (*_SPLITS, *_VOCABULARIES, "slip-*"),
+        "accepted_precision",
+        "share of the accepted pairs with a planted name that are one step",
+    ),
+    _column("trapped", ACCEPTED, ("trap-*",), "trapped", "share of pairs that are certainly two steps and are accepted"),
     _column("others", ALARMS, _SPLITS, "other_labels", "share of the labels in groups without a planted name"),
     _column("unplanted", ALARMS, (UNPLANTED,), "proposed_labels", "share of the labels in groups, where nothing is planted"),
     _column("brier", CALIBRATION, _SPLITS, "brier", "mean squared error of the probabilities"),
@@ -154,21 +169,7 @@ class LabelResults(Results):
     """Means over draws and over the tasks of a column. Logs of one family (a BPI challenge) count as one."""
 
     has_families: ClassVar[bool] = True
-
-    @cached_property
-    def tallies(self) -> dict[Key, tuple[Tally, Tally]]:
-        """The probabilities of each participant, log and task: of all sure pairs, and of nearest ones."""
-        logs = set(self.singles["log"])
-        return {
-            key: (from_lists(kept["pairs"]), from_lists(kept["nearest"]))
-            for key, kept in self.details.items()
-            if kept.get("pairs") and key[1] in logs
-        }
-
-    @property
-    def probable(self) -> list[str]:
-        """The participants that give probabilities."""
-        return sorted({method for method, _, _ in self.tallies} & set(self.singles["method"]))
+    tally_names: ClassVar[Sequence[str]] = ("pairs", "nearest")  # of all sure pairs, and of nearest ones
 
     def curves(self, method: str, log: str | None = None) -> dict[str, Tally]:
         """Return the probabilities of a participant over all splits, of all logs or of one, by the names of ``CURVES``."""
@@ -315,7 +316,7 @@ class Labels(Task):
         for log, source in sources.items():
             for task in find_tasks(self.options.recipes):
                 if takes_place(task, source.data):
-                    yield Unit(log, task, {"task": task}, self.options.draws if is_planted(task) else 1)
+                    yield Unit(log, task, {"task": task}, self.options.draws if has_draws(task) else 1)
 
     def nothing_to_do(self) -> str:
         """Return the sentence for logs without any task."""
@@ -374,14 +375,21 @@ def _check_recipe(name: str) -> None:
 
 
 def is_planted(task: str) -> bool:
-    """Return whether a task is a recipe, which is planted several times."""
-    return task not in (UNPLANTED, NATURAL) and task not in CLASS_TASKS
+    """Return whether a task is a recipe."""
+    return task not in (*TRAPS, UNPLANTED, NATURAL, *CLASS_TASKS)
+
+
+def has_draws(task: str) -> bool:
+    """Return whether a task depends on chance, and so is set several times."""
+    return is_planted(task) or task in ("trap-order", "trap-slips")
 
 
 def takes_place(task: str, prepared: "Prepared") -> bool:
     """Return whether a log has what a task needs."""
     if is_planted(task):
         return len(eligible_labels(prepared.log, recipe(task))) > 0
+    if task in TRAPS:
+        return bool(trap_pairs(prepared.log, task))
     if task == NATURAL:
         return prepared.synonyms is not None
     return task == UNPLANTED or CLASS_TASKS[task] in class_names(prepared.log.activities)
@@ -442,6 +450,9 @@ class Problem:
         def planted(names: Names) -> Planted:
             if task in CLASS_TASKS:  # the classes are in the labels
                 return with_neutral_codes(self.prepared.log, seed, source.digest)
+            if task in TRAPS:
+                trapped = set_trap(self.prepared.log, task, seed, draw, source.digest)
+                return Planted(trapped.log, trapped.pairs, {})
             if not is_planted(task):
                 return Planted(self.prepared.log, (), {})
             return plant(self.prepared.log, recipe(task), seed, draw, names, source.digest)
@@ -451,7 +462,7 @@ class Problem:
 
     def judge(self, participant: Grouper) -> Judged:
         """Fit a participant and judge it."""
-        names: Names = "words" if participant.reads_labels else "codes"
+        names: Names = "words" if participant.reads_labels and self.task not in TRAPS else "codes"
         planted = self._planted(names)
         fitted: Grouper
         if isinstance(participant, MethodGrouper) and participant.method.takes == "counts":
@@ -461,6 +472,8 @@ class Problem:
         check_result(fitted, planted.log)
         if is_planted(self.task):
             return judge_planted(fitted, planted)
+        if self.task in TRAPS:
+            return judge_trapped(fitted, planted.truth)
         if self.task == UNPLANTED:
             return judge_unplanted(fitted, planted.log)
         if self.task == NATURAL and self.prepared.synonyms is not None:

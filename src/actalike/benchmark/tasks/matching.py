@@ -6,7 +6,6 @@ A pair of logs stands where other benchmarks have a log. Which pairs there are, 
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, ClassVar
 
 import polars as pl
@@ -16,7 +15,7 @@ from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.pictures import draw_reliability, means_by_method
 from actalike.benchmark.record import Warn
-from actalike.benchmark.results import Column, Key, Results
+from actalike.benchmark.results import Column, Results
 from actalike.benchmark.scoring import (
     RESAMPLES,
     Tally,
@@ -24,7 +23,6 @@ from actalike.benchmark.scoring import (
     as_lists,
     calibration_error,
     expected_calibration_error,
-    from_lists,
     mean_and_interval,
     reliability,
 )
@@ -197,21 +195,7 @@ class MatchingResults(Results):
     """
 
     has_families: ClassVar[bool] = True
-
-    @cached_property
-    def tallies(self) -> dict[Key, tuple[Tally, Tally]]:
-        """The probabilities of each matcher, pair of logs and task: of proposed pairs, and of best candidates."""
-        logs = set(self.singles["log"])
-        return {
-            key: (from_lists(kept["proposed"]), from_lists(kept["best"]))
-            for key, kept in self.details.items()
-            if kept.get("best") and key[1] in logs
-        }
-
-    @property
-    def probable(self) -> list[str]:
-        """The matchers that give probabilities."""
-        return sorted({method for method, _, _ in self.tallies} & set(self.singles["method"]))
+    tally_names: ClassVar[Sequence[str]] = ("proposed", "best")  # of proposed pairs, and of best candidates
 
     def tally(self, method: str, kind: Kind, log: str | None = None) -> tuple[Tally, Tally]:
         """Return the probabilities of a matcher over pairs of a kind, nothing known: proposed pairs, best candidates."""

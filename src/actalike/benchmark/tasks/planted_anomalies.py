@@ -2,8 +2,9 @@
 
 Six kinds are BPAD's; the functions that make them make their draws in the order in which BPAD does. A detector that undoes
 slips of these kinds knows them beforehand. The other kinds are not among them, or their values are plausible: they show what
-is found of an anomaly that nobody thought of. Each function takes the length of a case and its draws, and says what becomes
-of the case and which cells are marked. Positions count from 0.
+is found of an anomaly that nobody thought of. Three more need times: waits that are too long or too short, and events that are
+there twice. Each function takes the length of a case and its draws, and says what becomes of the case and which cells are
+marked. Positions count from 0.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,21 +17,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from actalike.benchmark.scoring import Floats, medians
 from actalike.benchmark.seeded_generator import CaseDraws, random_words, seed_of
-from actalike.log import Attribute, EventLog
-from actalike.oddities import KINDS
+from actalike.log import Attribute, EventLog, cases_of
 
+SIX = ("skipped", "inserted", "repeated", "early", "late", "attribute")  # the kinds of BPAD
 FOREIGN = "foreign"  # attribute values that the activity never has
 CUT = "cut"  # only the first part of the case is left
-SLIPS = (*KINDS, FOREIGN)  # planted anomalies of the six kinds that a detector names
-OTHERS = ("plausible", "swapped", "replaced", CUT, "block")  # planted anomalies outside of these kinds
-PLANTED = (*SLIPS, *OTHERS)
-NAMED_AS: dict[str, str] = {  # how a detector should call each kind; swapped and replaced events have no name
-    **{kind: kind for kind in KINDS},
+SLIPS = (*SIX, FOREIGN)
+OUTSIDE = ("plausible", "swapped", "replaced", CUT, "block", "copied", "moved", "reversed", "gap")  # none of the six
+ANY = (*SIX, *OUTSIDE)
+SLOW, FAST, DOUBLED = "slow", "fast", "doubled"
+TIMED = (SLOW, FAST, DOUBLED)  # planted into copies with times
+PLANTED = (*SLIPS, *OUTSIDE, *TIMED)
+NAMED_AS: dict[str, str] = {  # how a detector should call each kind; several names would do for moved and reversed events
+    **{kind: kind for kind in SIX},
     FOREIGN: "attribute",
     "plausible": "inserted",
     "block": "inserted",
+    "copied": "repeated",
     CUT: "skipped",
+    "gap": "skipped",
+    DOUBLED: "repeated",
 }
 
 
@@ -38,29 +46,48 @@ class Task(NamedTuple):
     """Say what is planted: kinds of anomalies, drawn uniformly, into a share of the cases.
 
     As published, inserted events have names of their own, and a draw that cannot be done leaves the case as it is. Otherwise
-    names and values are those of the log, draws are repeated until the case differs, and there are several copies.
+    names and values are those of the log, draws are repeated until the case differs, and there are several copies. With a
+    reference, a random half of the cases is one, and the share is of the others. With alarms, detectors are asked which cases
+    they call odd.
     """
 
     rate: float
     kinds: tuple[str, ...]
     as_published: bool = False
+    has_reference: bool = False
+    has_alarms: bool = False
 
 
 RATES = tuple(percent / 100 for percent in range(5, 50, 5))
-BPAD = {f"bpad-{round(100 * rate):02}": Task(rate, KINDS, as_published=True) for rate in RATES}
+BPAD = {f"bpad-{round(100 * rate):02}": Task(rate, SIX, as_published=True) for rate in RATES}
 MIXED = "known"
 KNOWN_RATE = 0.1
-KNOWN = {MIXED: Task(KNOWN_RATE, KINDS), **{f"known-{kind}": Task(KNOWN_RATE, (kind,)) for kind in PLANTED}}
-TASKS: dict[str, Task] = {**BPAD, **KNOWN}
+KNOWN = {MIXED: Task(KNOWN_RATE, SIX), **{f"known-{kind}": Task(KNOWN_RATE, (kind,)) for kind in (*SLIPS, *OUTSIDE)}}
+CLEAN, REFERENCE = "clean", "reference"
+SHARES = (0.01, 0.05, 0.1, 0.3)
+ALARMS = {
+    CLEAN: Task(0.0, (), has_alarms=True),
+    **{f"any-{round(100 * share):02}": Task(share, ANY, has_alarms=True) for share in SHARES},
+    REFERENCE: Task(KNOWN_RATE, ANY, has_reference=True, has_alarms=True),
+}
+TIMES = {f"timed-{kind}": Task(KNOWN_RATE, (kind,)) for kind in TIMED}
+TASKS: dict[str, Task] = {**BPAD, **KNOWN, **ALARMS, **TIMES}
+CALLS = {
+    "calls": None,
+    "calls-01": 0.01,
+}  # share of the normal traces of system calls to learn from; None: those set apart for it
 
 
-def takes_place(task: str, has_attributes: bool) -> bool:
+def takes_place(task: str, has_attributes: bool, has_times: bool) -> bool:
     """Return whether a task is done with a log: a log without attributes has no odd values.
 
-    >>> takes_place("known-attribute", False), takes_place("known", False)
-    (False, True)
+    >>> takes_place("known-attribute", False, False), takes_place("known", False, False), takes_place("timed-slow", True, False)
+    (False, True, False)
     """
-    return has_attributes or any(kind not in ("attribute", FOREIGN) for kind in TASKS[task].kinds)
+    if task in TIMES:
+        return has_times
+    kinds = TASKS[task].kinds
+    return has_attributes or not kinds or any(kind not in ("attribute", FOREIGN) for kind in kinds)
 
 
 # --- the six kinds ------------------------------------------------------------------------------------------------------------
@@ -76,7 +103,8 @@ class Edit(NamedTuple):
 
     ``sources`` has for each event of the new case its position in the old one, or ``NEW``. ``marked`` are the anomalous cells, as
     position and column. ``values`` are the codes of cells with a new value. ``skipped`` are the old positions of events that are
-    gone, and ``belongs`` is the new position before which moved events stood.
+    gone, and ``belongs`` is the new position before which moved events stood. ``delay`` is a position from which on all events
+    happen later, and by how many seconds.
     """
 
     sources: list[int]
@@ -84,6 +112,7 @@ class Edit(NamedTuple):
     values: Mapping[tuple[int, int], int] = _NO_VALUES
     skipped: range = range(0)
     belongs: int | None = None
+    delay: tuple[int, float] | None = None
 
 
 def skip_events(length: int, draws: CaseDraws) -> Edit:
@@ -200,6 +229,47 @@ def cut_case(length: int, draws: CaseDraws) -> Edit:
     return Edit(list(range(left)), [(left - 1, ACTIVITY)], skipped=range(left, length))
 
 
+def copy_far(length: int, draws: CaseDraws) -> Edit:
+    """Insert a copy of one event at least half the case away, after a later event or before an earlier one; it is marked."""
+    first, last = _far_apart(length, draws)
+    if draws.below(2):
+        return Edit([*range(last + 1), first, *range(last + 1, length)], [(last + 1, ACTIVITY)])
+    return Edit([*range(first), last, *range(first, length)], [(first, ACTIVITY)])
+
+
+def move_far(length: int, draws: CaseDraws) -> Edit:
+    """Move one event by at least half the case; it is marked, and the event that now follows its old place, if there is one."""
+    first, last = _far_apart(length, draws)
+    if draws.below(2):
+        sources = [*range(first), *range(first + 1, last + 1), first, *range(last + 1, length)]
+        return Edit(sources, _activities([first, last]), belongs=first)
+    sources = [*range(first), last, *range(first, last), *range(last + 1, length)]
+    after = last + 1
+    return Edit(sources, _activities([first, *([after] if after < length else [])]), belongs=after)
+
+
+def reverse_run(length: int, draws: CaseDraws) -> Edit:
+    """Turn a run of three to six events around; the activities of those that change places are marked."""
+    size = draws.between(3, min(length, 6))
+    start = draws.between(0, length - size)
+    sources = [*range(start), *reversed(range(start, start + size)), *range(start + size, length)]
+    return Edit(sources, _activities([place for place, source in enumerate(sources) if place != source]))
+
+
+def skip_many(length: int, draws: CaseDraws) -> Edit:
+    """Leave out three events or more, up to half the case, but not its ends; the activity of the event after them is marked."""
+    size = draws.between(3, max(length // 2, 3))
+    start = draws.between(1, length - size - 1)
+    return Edit([*range(start), *range(start + size, length)], [(start, ACTIVITY)], skipped=range(start, start + size))
+
+
+def _far_apart(length: int, draws: CaseDraws) -> tuple[int, int]:
+    """Draw two positions at least half the case apart, with an event between them."""
+    distance = draws.between(max((length + 1) // 2, 2), length - 1)
+    first = draws.between(0, length - distance - 1)
+    return first, first + distance
+
+
 def _with_real_events(length: int, places: Sequence[int], real_event: RealEvent, draws: CaseDraws) -> Edit:
     """Insert an event at each of these places of the new case, in rising order."""
     sources = list(range(length))
@@ -208,6 +278,55 @@ def _with_real_events(length: int, places: Sequence[int], real_event: RealEvent,
         sources.insert(place, NEW)
         values |= {(place, column): code for column, code in enumerate(real_event(draws))}
     return Edit(sources, list(values), values)
+
+
+# --- times --------------------------------------------------------------------------------------------------------------------
+
+
+_SHORTEST_WAIT = 60.0  # seconds: shorter ones cannot be too short
+_LONGEST_WAIT = 10 * 365.25 * 86400
+
+
+def change_wait(waits: Floats, usual: Floats, is_slow: bool, draws: CaseDraws) -> Edit | None:
+    """Make one wait 10 to 100 times as long, or as short; the activity of the event after it is marked.
+
+    ``waits`` are the seconds before each event of the case, NaN if unknown, and ``usual`` is the median for each pair of
+    activities. A wait that is longer than usual is made still longer; one that is shorter, still shorter. None without a wait
+    that can be changed.
+    """
+    both = np.fmax(waits, usual) if is_slow else np.fmin(waits, usual)
+    can = np.flatnonzero((waits >= 0) & (both > 0 if is_slow else both >= _SHORTEST_WAIT))
+    if not len(can):
+        return None
+    at = int(can[draws.below(len(can))])
+    factor = 10 ** (1 + draws.below(1000) / 1000)
+    wait = min(both[at] * factor, _LONGEST_WAIT) if is_slow else both[at] / factor
+    return Edit(list(range(len(waits))), [(at, ACTIVITY)], delay=(at, float(wait - waits[at])))
+
+
+def double_event(length: int, draws: CaseDraws) -> Edit:
+    """Insert a copy of an event right after it, with all its values and its time; the copy is marked."""
+    at = draws.between(0, length - 1)
+    return Edit([*range(at + 1), *range(at, length)], [(at + 1, ACTIVITY)])
+
+
+def waits_of(log: EventLog) -> Floats:
+    """Return the seconds between each event and the one before it in its case; NaN at the start of a case, or without times.
+
+    >>> times = np.array(["2024-01-01T00:00", "2024-01-01T00:01"], dtype="datetime64[us]")
+    >>> waits_of(EventLog(["a"], [0, 0], [0, 2], ["1"], times)).tolist()
+    [nan, 60.0]
+    """
+    waits = np.full(log.n_events, np.nan)
+    if log.timestamps is not None:
+        waits[1:] = np.diff(log.timestamps) / np.timedelta64(1, "s")
+        waits[log.offsets[:-1]] = np.nan
+    return waits
+
+
+def pairs_of(log: EventLog) -> NDArray[np.int64]:
+    """Return a number for each event and the activity before it in the order of the log, the same for the same pair."""
+    return np.append(0, log.codes[:-1]) * np.int64(len(log.activities)) + log.codes
 
 
 # --- which values -------------------------------------------------------------------------------------------------------------
@@ -220,12 +339,18 @@ _MOVES = {
     "late": move_late,
     "swapped": swap_events,
     CUT: cut_case,
+    "copied": copy_far,
+    "moved": move_far,
+    "reversed": reverse_run,
+    "gap": skip_many,
+    DOUBLED: double_event,
 }
 _INSERTIONS = {"plausible": insert_real_events, "block": insert_block}
 _SHORTEST = (
-    dict.fromkeys(("skipped", "early", "late", "swapped"), 3)
-    | dict.fromkeys(("repeated", "inserted", "plausible", CUT, "block"), 2)
-    | dict.fromkeys(("attribute", FOREIGN, "replaced"), 1)
+    {"gap": 5}
+    | dict.fromkeys(("skipped", "early", "late", "swapped", "copied", "moved", "reversed"), 3)
+    | dict.fromkeys(("repeated", "inserted", "plausible", CUT, "block", SLOW, FAST), 2)
+    | dict.fromkeys(("attribute", FOREIGN, "replaced", DOUBLED), 1)
 )
 
 
@@ -248,12 +373,12 @@ class PlantingValues:
 
     def applies(self, kind: str, length: int) -> bool:
         """Return whether a case of this length can have an anomaly of a kind."""
-        return length >= _SHORTEST[kind] and (self.changes_flow(kind) or len(self.columns) > 1)
+        return length >= _SHORTEST[kind] and (kind not in ("attribute", FOREIGN) or len(self.columns) > 1)
 
     @staticmethod
     def changes_flow(kind: str) -> bool:
         """Return whether an anomaly changes the sequence of activities."""
-        return kind not in ("attribute", FOREIGN)
+        return kind not in ("attribute", FOREIGN, SLOW, FAST)
 
     def draw_edit(self, kind: str, case: int, draws: CaseDraws) -> Edit | None:
         """Draw an anomaly of a case; None if there is no value to draw."""
@@ -265,6 +390,8 @@ class PlantingValues:
             return insert_events(end - start, draws, self._new_value, n_columns)
         if kind in _INSERTIONS:
             return _INSERTIONS[kind](end - start, draws, self._real_event)
+        if kind in (SLOW, FAST):
+            return change_wait(self._waits[start:end], self._usual_waits[start:end], kind == SLOW, draws)
         if kind == "replaced":
             return replace_label(end - start, draws, lambda at, d: self._other_value(start + at, ACTIVITY, d))
         draw_value = self._foreign_value if kind == FOREIGN else self._any_value if self.as_published else self._other_value
@@ -283,6 +410,18 @@ class PlantingValues:
         """Return whether a case has other activities after an edit."""
         old = self.log.codes[self.log.offsets[case] : self.log.offsets[case + 1]]
         return not np.array_equal(self.new_codes(case, edit), old)
+
+    @cached_property
+    def _waits(self) -> Floats:
+        return waits_of(self.log)
+
+    @cached_property
+    def _usual_waits(self) -> Floats:
+        """Return for each event the median wait of its pair of activities."""
+        known = self._waits >= 0
+        usual = np.full(self.log.n_events, np.nan)
+        usual[known] = medians(self._waits[known], pairs_of(self.log)[known])
+        return usual
 
     def _new_value(self, column: int, draws: CaseDraws) -> int:
         """Draw a value of an inserted event: as published, a name that no other event has."""
@@ -352,13 +491,16 @@ class PlantedCase(NamedTuple):
 class PlantedLog:
     """Hold a copy of a log with planted anomalies, in the order of its cases; ``clean`` is the log before.
 
-    ``cells`` says of each event whether its activity (first column) and its attributes (further columns) are anomalous.
+    ``cells`` says of each event whether its activity (first column) and its attributes (further columns) are anomalous; it is
+    None if that is known of cases only. A detector may learn from the ``reference``, if there is one.
     """
 
     clean: EventLog
     log: EventLog
     anomalies: list[PlantedCase]
-    cells: NDArray[np.bool_]
+    cells: NDArray[np.bool_] | None
+    reference: EventLog | None = None
+    has_alarms: bool = False
 
     @property
     def planted_cases(self) -> NDArray[np.bool_]:
@@ -384,6 +526,10 @@ def plant(log: EventLog, name: str, task: str, seed: int = 0, rate: float | None
     (200, 20)
     """
     recipe = TASKS[task] if rate is None else TASKS[task]._replace(rate=rate)
+    reference = None
+    if recipe.has_reference:
+        learned = random_words(seed_of("reference", name, seed), log.n_cases) < 2**63
+        reference, log = cases_of(log, learned), cases_of(log, ~learned)
     words = random_words(seed_of("anomalies", name, task, seed), 2 * log.n_cases)
     values = PlantingValues(log, recipe.as_published)
     if recipe.as_published:
@@ -398,7 +544,8 @@ def plant(log: EventLog, name: str, task: str, seed: int = 0, rate: float | None
         PlantedCase(case, kind, edit, values.changes_flow(kind) and values.new_codes(case, edit).tobytes() in variants)
         for case, (kind, edit) in sorted(edits.items())
     ]
-    return _copy(log, anomalies, values)
+    copy, cells = _copy(log, anomalies, values, has_times=task in TIMES)
+    return PlantedLog(log, copy, anomalies, cells, reference, recipe.has_alarms)
 
 
 def _draw_as_published(
@@ -438,8 +585,10 @@ def _draw_until_changed(
     return edits
 
 
-def _copy(log: EventLog, anomalies: list[PlantedCase], values: PlantingValues) -> PlantedLog:
-    """Put the copy together: normal cases by arrays, anomalous ones event by event."""
+def _copy(
+    log: EventLog, anomalies: list[PlantedCase], values: PlantingValues, has_times: bool
+) -> tuple[EventLog, NDArray[np.bool_]]:
+    """Put the copy together, with its marked cells: normal cases by arrays, anomalous ones event by event."""
     lengths = log.lengths.copy()
     for anomaly in anomalies:
         lengths[anomaly.case] = len(anomaly.edit.sources)
@@ -464,5 +613,11 @@ def _copy(log: EventLog, anomalies: list[PlantedCase], values: PlantingValues) -
         cells[tuple(np.array(marked).T)] = True
     attributes = {name: Attribute(values.names[i], columns[i]) for i, name in enumerate(log.attributes, 1)}
     ids = [str(case + 1) for case in range(log.n_cases)]
-    copy = EventLog(values.names[ACTIVITY], columns[ACTIVITY], offsets, ids, attributes=attributes)
-    return PlantedLog(log, copy, anomalies, cells)
+    times = None
+    if has_times and log.timestamps is not None:
+        times = log.timestamps[sources].astype("datetime64[us]")
+        for case, _, edit, _ in anomalies:
+            if edit.delay:
+                at, seconds = edit.delay
+                times[offsets[case] + at : offsets[case + 1]] += np.timedelta64(round(seconds * 1e6), "us")
+    return EventLog(values.names[ACTIVITY], columns[ACTIVITY], offsets, ids, times, attributes=attributes), cells

@@ -1,7 +1,9 @@
 """Planted label defects: one step gets several names, and a method has to find them again.
 
 A recipe says who gets which name: by case, by event, by period, by resource, a small part of the events, slips of the
-keyboard, or changing text at the end of the label. Nothing else in the log changes. All chance comes from
+keyboard, or changing text at the end of the label. *Vocabularies* give several steps other names at once: in one half of the
+cases by period or by a column of sites, or in the events of one half of the resources. Nothing else in the log changes, but that
+the column of sites is added. All chance comes from
 ``seed_of("label-defect", recipe, seed, digest of the log, draw, ...)``, so the same call always plants the same log.
 """
 
@@ -17,11 +19,17 @@ from actalike.benchmark.seeded_generator import random_subset, random_words, see
 from actalike.errors import ActalikeError, did_you_mean
 from actalike.log import Attribute, EventLog
 
-Kind = Literal["case", "event", "period", "resource", "part", "distorted", "polluted"]
+Kind = Literal["case", "event", "period", "resource", "site", "part", "slip", "distorted", "polluted"]
 UNEVEN = {2: (0.8, 0.2), 3: (0.6, 0.3, 0.1), 4: (0.55, 0.25, 0.12, 0.08)}
 LABELS_PER_DRAW = 2
+SLIPS = ("0.2", "0.5", "1", "2", "5", "8")  # % of the events of a label that have one misspelt name
+SLIPS_PER_DRAW = 5
+SITES = 8  # values of the column that is added for vocabularies by site; half of them have other words
+_ADJACENT = "3"
 _SPLIT = re.compile(r"syn-(case|event|period|resource)-([2-9])(-uneven)?")
 _PART = re.compile(r"syn-part-(\d+(?:\.\d+)?)")
+_VOCABULARIES = re.compile(r"voc-(period|resource|site)-(3|8|all)")
+_SLIP = re.compile(r"slip-(\d+(?:\.\d+)?)")
 _SWIFTMEND = re.compile(r"swiftmend-(\d+)-(\d+(?:\.\d+)?)")
 _DISTORTED = re.compile(r"dis-(\d+(?:\.\d+)?)")
 _POLLUTED = re.compile(r"pol-(\d+(?:\.\d+)?)-(hex|of)(\d+)")
@@ -34,15 +42,16 @@ class Recipe:
     name: str
     kind: Kind
     shares: tuple[float, ...] = ()  # of the names of one step, the first name's first
-    share: float = 0.0  # of the events of a label that get another name (part, distorted, polluted)
+    share: float = 0.0  # of the events of a label that get another name (part, slip, distorted, polluted)
     share_of_labels: float | None = None  # None: LABELS_PER_DRAW labels that are frequent enough
     hex_digits: int = 0  # polluted: length of a random suffix
     suffixes: int = 0  # polluted: number of fixed suffixes
+    steps: str = ""  # vocabularies: which steps get another name, 3 adjacent ones, 8, or all
 
     @property
     def in_words(self) -> bool:
-        """Return whether the defect is one of spelling, so that the log keeps its own labels for all methods."""
-        return self.kind in ("distorted", "polluted")
+        """Return whether all methods get the same names: those of the log, misspelt, or made-up ones that say nothing."""
+        return bool(self.steps) or self.kind in ("slip", "distorted", "polluted")
 
 
 def recipe(name: str) -> Recipe:
@@ -50,8 +59,8 @@ def recipe(name: str) -> Recipe:
 
     >>> recipe("syn-case-3-uneven").shares
     (0.6, 0.3, 0.1)
-    >>> recipe("pol-30-hex6")
-    Recipe(name='pol-30-hex6', kind='polluted', shares=(), share=0.3, share_of_labels=None, hex_digits=6, suffixes=0)
+    >>> recipe("pol-30-hex6").hex_digits, recipe("voc-site-8").steps
+    (6, '8')
     """
     if found := _SPLIT.fullmatch(name):
         kind, names, uneven = found[1], int(found[2]), found[3]
@@ -61,8 +70,12 @@ def recipe(name: str) -> Recipe:
             return Recipe(name, kind, UNEVEN[names])  # type: ignore[arg-type]
     elif found := _PART.fullmatch(name):
         return _with_share(Recipe(name, "part", share=float(found[1]) / 100))
+    elif found := _VOCABULARIES.fullmatch(name):
+        return Recipe(name, found[1], (0.5, 0.5), steps=found[2])  # type: ignore[arg-type]
     elif found := _SWIFTMEND.fullmatch(name):
         return _with_share(Recipe(name, "part", share=float(found[2]) / 100, share_of_labels=int(found[1]) / 100))
+    elif found := _SLIP.fullmatch(name):
+        return _with_share(Recipe(name, "slip", share=float(found[1]) / 100))
     elif found := _DISTORTED.fullmatch(name):
         return _with_share(Recipe(name, "distorted", share=float(found[1]) / 100))
     elif found := _POLLUTED.fullmatch(name):
@@ -90,6 +103,8 @@ def _listed() -> list[str]:
     names = [f"syn-{way}-{w}{end}" for way in ways for w in (2, 3, 4) for end in ("", "-uneven")]
     names += [f"syn-{way}-5" for way in ways]
     names += ["syn-resource-2", "syn-resource-3", *(f"syn-part-{q}" for q in (1, 3, 10, 30))]
+    names += [f"voc-{by}-{steps}" for by in ("site", "period", "resource") for steps in ("3", "8", "all")]
+    names += [f"slip-{q}" for q in SLIPS]
     return [*names, "dis-1", "dis-5", *(f"pol-{q}-{suffix}" for q in (30, 100) for suffix in ("hex6", "of3", "of10"))]
 
 
@@ -168,6 +183,50 @@ NAMINGS: dict[str, Naming] = {
 }
 
 
+def events_of_part(log: EventLog, recipe: Recipe, seed: Seed) -> tuple[NDArray[np.bool_], Attribute | None]:
+    """Return which events have the words of the second vocabulary, and the column of sites if the recipe adds it.
+
+    By period the later half of the cases, by their first timestamp; by site the cases of half of the sites, which are drawn; by
+    resource the events of one half of the resources.
+    """
+    if recipe.kind == "resource":
+        return by_resource(log, recipe, np.arange(log.n_events), seed) > 0, None
+    second = np.zeros(log.n_cases, dtype=bool)
+    if recipe.kind == "period":
+        order = np.argsort(first_timestamps(log), kind="stable")
+        second[order[part_of(0.5, log.n_cases) :]] = True
+        return np.repeat(second, log.lengths), None
+    sites = (random_words(seed_of(*seed), log.n_cases) % np.uint64(SITES)).astype(np.int32)
+    column = Attribute([f"site {number + 1}" for number in range(SITES)], np.repeat(sites, log.lengths))
+    return np.repeat(sites >= SITES // 2, log.lengths), column
+
+
+def renamed_steps(log: EventLog, recipe: Recipe, eligible: Numbers, second: NDArray[np.bool_], seed: Seed) -> list[int]:
+    """Return the steps that get another name in the second vocabulary: of those in enough cases with either name.
+
+    Adjacent ones are three different steps that follow each other directly in some case.
+    """
+    case = np.repeat(np.arange(log.n_cases), log.lengths)
+    with_name = [
+        np.bincount(
+            np.unique(case[part] * len(log.activities) + log.codes[part]) % len(log.activities), minlength=len(log.activities)
+        )
+        for part in (second, ~second)
+    ]
+    frequent = eligible[np.minimum(*with_name)[eligible] >= CASES_PER_NAME]
+    if recipe.steps != _ADJACENT:
+        n = len(frequent) if recipe.steps == "all" else min(int(recipe.steps), len(frequent))
+        return [int(frequent[i]) for i in random_subset(seed_of(*seed), len(frequent), n)]
+    follow = np.column_stack([log.codes[:-2], log.codes[1:-1], log.codes[2:]])
+    is_adjacent = (case[:-2] == case[2:]) & np.isin(follow, frequent).all(axis=1)
+    is_adjacent &= (follow != np.roll(follow, 1, axis=1)).all(axis=1)
+    places = np.flatnonzero(is_adjacent)
+    if not len(places):
+        return []
+    (word,) = random_words(seed_of(*seed), 1).tolist()
+    return sorted(follow[places[word % len(places)]].tolist())
+
+
 def part_of(share: float, n: int) -> int:
     """Return a share of ``n`` as a whole number, halves rounded up.
 
@@ -226,8 +285,8 @@ def plant(
 
     ``names="codes"`` renames all labels to neutral codes, planted ones and others alike, so that no method can read the answer
     off a name. ``names="words"``, for methods that read labels, keeps the log's own labels; new names are made of its words.
-    Defects of spelling always keep them. If you have the log's digest, pass
-    it to save time.
+    Defects of spelling always keep them; vocabularies and slips have made-up names of two words. If you have the log's digest,
+    pass it to save time.
 
     >>> log = EventLog.from_traces([["a", "b"]] * 40)
     >>> planted = plant(log, "syn-case-2", names="words")
@@ -239,17 +298,27 @@ def plant(
     if not len(eligible):
         raise ActalikeError(f"No label of the log can be planted by {chosen.name}: {_needs(chosen)}.")
     base: Seed = ("label-defect", chosen.name, seed, digest or log.digest, draw)
-    split = _choose(log, chosen, eligible, base)
-    if chosen.in_words:
-        codes, labels, origin = _respell(log, chosen, split, base)
+    attributes = log.attributes
+    if chosen.steps:
+        second, sites = events_of_part(log, chosen, (*base, "parts"))
+        attributes = {**attributes, "site": sites} if sites is not None else attributes
+        split = renamed_steps(log, chosen, eligible, second, (*base, "labels"))
+        codes, origin = _rename_part(log, split, second)
+        labels = natural_names(len(origin), base)
     else:
-        codes, origin = _rename(log, chosen, split, base)
-        if names == "codes":
-            labels = neutral_codes(len(origin), (*base, "codes"))
+        split = _choose(log, chosen, eligible, base)
+        if chosen.kind == "slip":
+            codes, labels, origin = _misspell(log, chosen, split, base)
+        elif chosen.in_words:
+            codes, labels, origin = _respell(log, chosen, split, base)
         else:
-            new = names_in_words(log.activities, origin[len(log.activities) :], (*base, "words"))
-            labels = [*log.activities, *new]
-    planted = EventLog(labels, codes, log.offsets, log.case_ids, log.timestamps, attributes=log.attributes)
+            codes, origin = _rename(log, chosen, split, base)
+            if names == "codes":
+                labels = neutral_codes(len(origin), (*base, "codes"))
+            else:
+                new = names_in_words(log.activities, origin[len(log.activities) :], (*base, "words"))
+                labels = [*log.activities, *new]
+    planted = EventLog(labels, codes, log.offsets, log.case_ids, log.timestamps, attributes=attributes)
     return Planted(planted, _truth(labels, codes, origin, split), _origin_of(planted, labels, origin, log))
 
 
@@ -280,7 +349,7 @@ def eligible_labels(log: EventLog, chosen: Recipe) -> Numbers:
         is_eligible &= renamed > 0
         if chosen.hex_digits:
             is_eligible &= renamed <= MAX_POLLUTED
-    if chosen.kind == "distorted":
+    if chosen.kind in ("slip", "distorted"):
         is_eligible = renamed > 0
     return np.flatnonzero(is_eligible)
 
@@ -306,7 +375,7 @@ def _n_resources(log: EventLog) -> Numbers:
 def _choose(log: EventLog, chosen: Recipe, eligible: Numbers, base: Seed) -> list[int]:
     if chosen.kind == "distorted":
         return [int(label) for label in eligible]
-    n = 1 if chosen.kind == "polluted" else LABELS_PER_DRAW
+    n = {"polluted": 1, "slip": SLIPS_PER_DRAW}.get(chosen.kind, LABELS_PER_DRAW)
     if chosen.share_of_labels is not None:
         n = part_of(chosen.share_of_labels, len(log.activities))
     n = min(n, len(eligible))
@@ -323,6 +392,13 @@ def _rename(log: EventLog, chosen: Recipe, split: list[int], base: Seed) -> tupl
         codes[events] = np.where(numbers > 0, len(origin) + numbers - 1, label)
         origin += [label] * n_new
     return codes, origin
+
+
+def _rename_part(log: EventLog, split: list[int], second: NDArray[np.bool_]) -> tuple[NDArray[np.int32], list[int]]:
+    """Give each split label a new code in the second part; return the codes of all events, and the old label of each."""
+    other = np.arange(len(log.activities), dtype=np.int32)
+    other[split] = len(log.activities) + np.arange(len(split))
+    return np.where(second, other[log.codes], log.codes), [*range(len(log.activities)), *split]
 
 
 def _respell(log: EventLog, chosen: Recipe, split: list[int], base: Seed) -> tuple[NDArray[np.int32], list[str], list[int]]:
@@ -344,6 +420,17 @@ def _respell(log: EventLog, chosen: Recipe, split: list[int], base: Seed) -> tup
             origin.append(label)
         taken.update(number)
         codes[renamed] = [number[spelling] for spelling in spellings]
+    return codes, labels, origin
+
+
+def _misspell(log: EventLog, chosen: Recipe, split: list[int], base: Seed) -> tuple[NDArray[np.int32], list[str], list[int]]:
+    """Give all labels natural names, and some events of each split label one misspelt name; return the same."""
+    labels = natural_names(len(log.activities), base)
+    codes, origin = log.codes.copy(), [*range(len(labels)), *split]
+    for label in split:
+        events, seed = np.flatnonzero(log.codes == label), (*base, log.activities[label])
+        codes[events[by_part(log, chosen, events, seed) > 0]] = len(labels)
+        labels += distorted(labels[label], 1, set(labels), seed)
     return codes, labels, origin
 
 
@@ -391,6 +478,27 @@ def neutral_codes(n: int, seed: tuple[str | int, ...]) -> list[str]:
     digits = max(3, len(str(n)))
     order = np.argsort(random_words(seed_of(*seed), n), kind="stable")
     return [f"step {number + 1:0{digits}}" for number in order.tolist()]
+
+
+_VERBS = (
+    "review approve register archive calculate inspect notify schedule forward complete verify transfer prepare cancel publish"
+)
+_NOUNS = (
+    "invoice contract shipment budget customer building meeting document hearing deposit warranty passport inventory complaint"
+    " dossier laboratory subsidy voucher machine pension"
+)
+
+
+def natural_names(n: int, seed: Seed) -> list[str]:
+    """Return ``n`` names of two words, which differ in many letters; if all are used up, a third word tells them apart.
+
+    >>> natural_names(2, ("example",))
+    ['Publish dossier', 'Complete voucher']
+    """
+    nouns = _NOUNS.split()
+    pairs = [f"{verb.capitalize()} {noun}" for verb in _VERBS.split() for noun in nouns]
+    order = np.argsort(random_words(seed_of(*seed, "natural"), len(pairs)), kind="stable").tolist()
+    return [pairs[order[i % len(pairs)]] + (f" of {nouns[i // len(pairs)]}" if i >= len(pairs) else "") for i in range(n)]
 
 
 def names_in_words(labels: Sequence[str], originals: Sequence[int], seed: tuple[str | int, ...]) -> list[str]:

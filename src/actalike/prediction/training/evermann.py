@@ -31,7 +31,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from .recurrence import KEPT, NOTHING, SIZE, Capture, CpuTraining, Models, adam, capture, generator, look_up, make_groups
+from .recurrence import KEPT, NOTHING, SIZE, Capture, Models, adam, capture, generator, look_up, make_groups
 from .task import Part, Task, TaskError, Vectors, scores
 
 EPOCHS = 100
@@ -456,14 +456,6 @@ class SoundTrainer(EvermannTrainer):
         self.tensors["done"] = torch.zeros(len(self.models.names), device=device)  # steps of each model so far
         everything = np.arange(len(task.validation.lengths))
         self._validation = [part.to(device) for part in Pieces(task.validation, everything, task.end).tensors()]
-        self._on_cpu = None if torch.device(device).type != "cpu" else self._cpu_training()
-
-    def _cpu_training(self) -> CpuTraining:
-        first, second = (
-            {name: self.tensors[f"{moment}.{name}"] for name in self.models.weights} for moment in ("first", "second")
-        )
-        state = self.tensors["h"], self.tensors["c"]
-        return CpuTraining(self.models, (first, second), self.tensors["done"], state, STEPS)
 
     def train_epoch(self) -> None:
         """Learn from all pieces, the cases in a new order for each seed."""
@@ -480,11 +472,8 @@ class SoundTrainer(EvermannTrainer):
     def step(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
         """Learn from a piece (S, 32, 16), and return the losses before the update.
 
-        A model whose piece is empty does not change; on a CPU, a model whose training has ended does not, either.
+        A model whose piece is empty does not change.
         """
-        if self._on_cpu is not None:
-            running = self._running()
-            return self._on_cpu.learn(running, ids, targets, keep, self._masks_of(running, ids[0].numel()), RATE)
         z = self.models.inputs(ids, self.masks(ids[0].numel()))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
@@ -496,18 +485,6 @@ class SoundTrainer(EvermannTrainer):
             learns = self.models.by_model((targets != NOTHING).flatten(1).any(dim=1))
             self.learn_by_adam(gradients, learns, RATE)
         return losses.detach()
-
-    def _running(self) -> list[int]:
-        return [int(number) for number in self.are_running().nonzero()]
-
-    def _masks_of(self, running: Sequence[int], places: int) -> dict[tuple[int, int], Tensor]:
-        """Return the dropout masks that these models need, by group and seed: the same as of all."""
-        masks = {}
-        for group, _, seed in sorted({self.models.position_of(number) for number in running}):
-            if (group, seed) not in masks:
-                mask = torch.empty(places, self.models.groups[group].dimensions, dtype=torch.uint8)
-                masks[group, seed] = mask.bernoulli_(KEPT, generator=self.dropout[group][seed]).float()
-        return masks
 
     def _mean_losses(self, logits: Tensor, targets: Tensor) -> Tensor:
         """Return the mean loss over all places of a piece. Places without a target count 0, so a short last piece weighs less."""
@@ -521,8 +498,6 @@ class SoundTrainer(EvermannTrainer):
     def validation_losses(self) -> Tensor | None:
         """Return the mean loss over all transitions of the validation cases."""
         count = int((self._validation[1] != NOTHING).sum())
-        if self._on_cpu is not None:
-            return self._on_cpu.summed_losses(self._running(), *self._validation) / count
         self.tables()
         kept = self.tensors["h"].clone(), self.tensors["c"].clone()
         total = torch.zeros(len(self.models.names), device=self.device)

@@ -4,9 +4,7 @@ A model (:class:`Models`): the vector of an id, dropout, an LSTM of 32, and a lo
 vectors have the same number of dimensions form a group, so the products of a group are one batched product.
 
 On a GPU, :func:`lstm` takes a step of all models as one batched product and one pass over the gates, and :func:`capture` records
-whole batches. On a CPU, :class:`CpuTraining` trains a few models at a time in memory that is used again, which takes about half
-the time (0.28 s instead of 0.55 s for one model, 3.6 instead of 7.1 for forty); ``lstm`` works there too, and is what it is
-compared with. ``torch.nn.LSTM`` is as fast for one model, but cannot forget its state where a case begins in a row, and for many
+whole batches. ``torch.nn.LSTM`` is as fast for one model, but cannot forget its state where a case begins in a row, and for many
 models it runs one after the other. Gates are in the order input, forget, candidate, output.
 """
 
@@ -18,13 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 from torch import Tensor
-from torch.optim.adam import adam as torch_adam
 
 from .task import ORIGINAL, Vectors
 
 SIZE = 32
 KEPT = 0.8 * 0.8  # two dropouts of 0.2 in a row, on the vector and on the LSTM's input: one number drops both
-AT_ONCE = 8  # models that share the steps of the LSTM: measured
 NOTHING = -100  # no target
 BETAS = 0.9, 0.999
 TINY = 1e-8
@@ -220,21 +216,35 @@ def lstm(z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None
     are the state before the first step, through which no gradient flows; where ``keep`` (T, M or 1, B, 1) is 0, the state is
     forgotten before the step. Returns the outputs (T, M, B, H) and the state after the last step.
     """
-    outputs, last_h, last_c = _Lstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
-    return outputs, last_h, last_c
+    if z.is_cuda:
+        return _FusedLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
+    if torch.is_grad_enabled():
+        return _CpuLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
+    outputs = []
+    for t in range(len(z)):
+        if keep is not None:
+            h, c = h * keep[t], c * keep[t]
+        i, f, g, o = torch.baddbmm(z[t], h, recurrent).chunk(4, dim=-1)
+        c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
+        h = torch.sigmoid(o) * torch.tanh(c)
+        outputs.append(h)
+    return torch.stack(outputs), h, c
 
 
-class _Lstm(torch.autograd.Function):
-    """Compute the recurrence and its gradient explicitly: a step is a few operations, and U's gradient is one product."""
+class _FusedLstm(torch.autograd.Function):
+    """Compute the recurrence and its gradient on a GPU: a step is two operations, and U's gradient is one product."""
 
     @staticmethod
     def forward(ctx: Any, z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None) -> Any:
         before, gates, after, outputs = [], [], [], []
+        width = z.shape[-1]
         for t in range(len(z)):
             if keep is not None:
                 h, c = h * keep[t], c * keep[t]
             before.append((h, c))
-            h, c, activated = _cell(z[t], torch.bmm(h, recurrent), c)
+            flat = z[t].reshape(-1, width), torch.bmm(h, recurrent).view(-1, width), c.reshape(-1, width // 4)
+            new_h, new_c, activated = torch.ops.aten._thnn_fused_lstm_cell(*flat)
+            h, c = new_h.view_as(c), new_c.view_as(c)
             gates.append(activated)
             after.append(c)
             outputs.append(h)
@@ -249,15 +259,22 @@ class _Lstm(torch.autograd.Function):
         recurrent, keep = ctx.saved_tensors
         before, gates, after = ctx.steps
         of_outputs = gradients[0]  # of_x is the gradient of x
-        transposed = recurrent.transpose(1, 2)
+        transposed, size = recurrent.transpose(1, 2), recurrent.shape[1]
         of_z: list[Tensor] = []
-        of_h = of_outputs[-1]
-        of_c: Tensor | None = None
+        of_h, of_c = of_outputs[-1], None
         for t in reversed(range(len(gates))):
-            of_gates, of_c = _cell_backward(of_h, of_c, before[t][1], after[t], gates[t])
-            of_z.append(of_gates)
+            of_gates, of_c, _ = torch.ops.aten._thnn_fused_lstm_cell_backward_impl(
+                of_h.reshape(-1, size),
+                None if of_c is None else of_c.reshape(-1, size),
+                before[t][1].reshape(-1, size),
+                after[t].reshape(-1, size),
+                gates[t],
+                False,
+            )
+            of_z.append(of_gates.view(*of_h.shape[:2], -1))
             if t:
-                of_h = torch.bmm(of_gates, transposed)
+                of_c = of_c.view_as(of_h)
+                of_h = torch.bmm(of_z[-1], transposed)
                 if keep is not None:
                     of_h, of_c = of_h * keep[t], of_c * keep[t]
                 of_h = of_h + of_outputs[t - 1]
@@ -266,52 +283,37 @@ class _Lstm(torch.autograd.Function):
         return torch.stack(of_z), torch.bmm(joined_h.transpose(1, 2), torch.cat(of_z, dim=1)), None, None, None
 
 
-def _cell(z: Tensor, hidden: Tensor, c: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Compute one step. Return h, c, and the gates after their activation functions."""
-    if z.is_cuda:  # the same as below, in one operation
-        width = z.shape[-1]
-        h, c2, gates = torch.ops.aten._thnn_fused_lstm_cell(
-            z.reshape(-1, width), hidden.view(-1, width), c.reshape(-1, width // 4)
-        )
-        return h.view_as(c), c2.view_as(c), gates.view_as(z)
-    gates = z + hidden
-    i, f, g, o = gates.chunk(4, dim=-1)
-    gates[..., : 2 * i.shape[-1]].sigmoid_()
-    g.tanh_()
-    o.sigmoid_()
-    c = torch.addcmul(f * c, i, g)
-    return o * c.tanh(), c, gates
+class _CpuLstm(torch.autograd.Function):
+    """Compute the recurrence and its gradient on a CPU."""
 
+    @staticmethod
+    def forward(ctx: Any, z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None) -> Any:
+        steps, models, batch, width = z.shape
+        ctx.recurrence = run = Recurrence(steps, models, batch, width // 4)
+        torch.mul(z, run.scale, out=run.gates)
+        run.recurrent.copy_(recurrent)
+        run.keep.copy_(torch.ones(()) if keep is None else keep)
+        run.first[0], run.first[1] = h, c
+        run.forward()
+        last_h, last_c = run.last.clone().unbind()
+        ctx.mark_non_differentiable(last_h, last_c)
+        return run.outputs.clone(), last_h, last_c
 
-def _cell_backward(of_h: Tensor, of_c: Tensor | None, before: Tensor, after: Tensor, gates: Tensor) -> tuple[Tensor, Tensor]:
-    """Return the gradients of a step: of its gates before their activation functions, and of the cell state before it."""
-    if gates.is_cuda:
-        size = before.shape[-1]
-        of_gates, of_before, _ = torch.ops.aten._thnn_fused_lstm_cell_backward_impl(
-            of_h.reshape(-1, size),
-            None if of_c is None else of_c.reshape(-1, size),
-            before.reshape(-1, size),
-            after.reshape(-1, size),
-            gates.reshape(-1, 4 * size),
-            False,
-        )
-        return of_gates.view_as(gates), of_before.view_as(before)
-    i, f, g, o = gates.chunk(4, dim=-1)
-    tanh_c = after.tanh()
-    through = of_h * o * (1 - tanh_c * tanh_c)
-    of_c = through if of_c is None else of_c + through
-    of_gates = torch.cat([of_c * g, of_c * before, of_c * i, of_h * tanh_c], dim=-1)
-    slopes = gates * (1 - gates)
-    slopes[..., 2 * g.shape[-1] : 3 * g.shape[-1]] = 1 - g * g
-    return of_gates * slopes, of_c * f
+    @staticmethod
+    def backward(ctx: Any, *gradients: Any) -> Any:
+        run = ctx.recurrence
+        run.of_outputs.copy_(gradients[0])
+        run.backward()
+        joined = (part.transpose(0, 1).flatten(1, 2) for part in (run.before, run.of_gates))
+        before, of_gates = joined
+        return run.of_gates, torch.bmm(before.transpose(1, 2), of_gates), None, None, None
 
 
 class Recurrence:
-    """Run T steps of M LSTMs of size H on B rows, forwards and backwards, on a CPU in memory that is used again.
+    """Run T steps of M LSTMs of size H on B rows, forwards and backwards, on a CPU, with few passes.
 
-    The same as :func:`lstm` with few passes; to allocate memory anew would take longer than to compute. The candidate is a
-    logistic function, too, g = tanh(x) = 2 σ(2x) - 1, so all gates are one pass over contiguous numbers. All factors of the
-    gradients that do not depend on later steps are computed for all steps at once.
+    The candidate is a logistic function, too, g = tanh(x) = 2 σ(2x) - 1, so all gates are one pass over contiguous numbers. All
+    factors of the gradients that do not depend on later steps are computed for all steps at once.
 
     Before ``forward``, set ``gates`` (T, M, B, 4H) to what the inputs contribute times ``scale``, ``recurrent`` (M, H, 4H),
     ``keep`` (T, M, B, 1), and ``first`` (2, M, B, H), the state h and c before the first step. Then ``outputs`` (T, M, B, H) and
@@ -322,20 +324,20 @@ class Recurrence:
 
     def __init__(self, steps: int, models: int, batch: int, size: int) -> None:
         of_states, of_gates = (steps, models, batch, size), (steps, models, batch, 4 * size)
-        states = torch.zeros(steps + 1, 2, models, batch, size)
-        kept = torch.zeros(steps, 2, models, batch, size)
+        states = torch.empty(steps + 1, 2, models, batch, size)
+        kept = torch.empty(steps, 2, models, batch, size)
         self.first, self.last = states[0], states[-1]
         self.outputs, self.before = states[1:, 0], kept[:, 0]
-        self.gates, self.of_gates, self.of_outputs = torch.zeros(of_gates), torch.zeros(of_gates), torch.zeros(of_states)
-        self.keep = torch.zeros(steps, models, batch, 1)
-        self.recurrent = torch.zeros(models, size, 4 * size)
+        self.gates, self.of_gates, self.of_outputs = torch.empty(of_gates), torch.empty(of_gates), torch.empty(of_states)
+        self.keep = torch.empty(steps, models, batch, 1)
+        self.recurrent = torch.empty(models, size, 4 * size)
         self.scale = torch.ones(4 * size)
         self.scale[2 * size : 3 * size] = 2.0
-        self._scaled = torch.zeros_like(self.recurrent)
+        self._scaled = torch.empty_like(self.recurrent)
         self._transposed = self.recurrent.transpose(1, 2)
-        self._c_before, self._tanh_c = kept[:, 1], torch.zeros(of_states)
-        self._through, self._forget = torch.zeros(of_states), torch.zeros(of_states)
-        self._of_c, self._back = torch.zeros(models, batch, size), torch.zeros(models, batch, size)
+        self._c_before, self._tanh_c = kept[:, 1], torch.empty(of_states)
+        self._through, self._forget = torch.empty(of_states), torch.empty(of_states)
+        self._of_c, self._back = torch.empty(models, batch, size), torch.empty(models, batch, size)
         self._quarters = self.gates.chunk(4, dim=-1)
         self._of_quarters = self.of_gates.chunk(4, dim=-1)
         # to make a view takes as long as to compute with it, so the views of all steps are made once
@@ -385,266 +387,6 @@ class Recurrence:
         torch.mul(f, self.keep, out=self._forget)
 
 
-@dataclass(frozen=True)
-class _Model:
-    """Hold the parts of one model: its vectors (None if they are learned), weights and moments, and where its mask is."""
-
-    group: int
-    seed: int  # position among the seeds
-    table: Tensor | None
-    weights: dict[str, Tensor]
-    first: dict[str, Tensor]
-    second: dict[str, Tensor]
-
-    @property
-    def vectors(self) -> Tensor:
-        """Return the vectors of all ids (V, D)."""
-        return self.weights["table"] if self.table is None else self.table
-
-
-@dataclass(frozen=True)
-class _Piece:
-    """Hold a piece of one seed: the ids and the state's keeping, the targets' positions in (V, places), places without one."""
-
-    ids: Tensor
-    keep: Tensor
-    targets: Tensor
-    empty: Tensor
-
-    @classmethod
-    def of(cls, ids: Tensor, targets: Tensor, keep: Tensor) -> "_Piece":
-        wanted = targets.flatten()
-        positions = wanted.clamp(min=0) * len(wanted) + torch.arange(len(wanted))
-        return cls(ids.flatten(), keep[..., None], positions, (wanted == NOTHING).nonzero()[:, 0])
-
-
-class CpuTraining:
-    """Compute losses and learn on a CPU, for any of the models of a log, by Adam.
-
-    A few models share the steps of the LSTM, so that each operation has enough to do; everything else is done model by model, so
-    that what is computed last is still in the cache. All gradients are written out:
-
-        x = (E[ids] ⊙ mask) / kept,  z = x K + b,  h = LSTM(z, U),  p = softmax(h W + w),  loss = -Σ ln p[target] / places
-
-        ∂(h W + w) = (p - [target]) / places,  ∂W = hᵀ ∂(h W + w),  ∂h = ∂(h W + w) Wᵀ,  ∂K = xᵀ ∂z,  ∂x = ∂z Kᵀ.
-
-    Places without a target have no part in it. Columns of E that are zero are left out: their weights in K have no gradient.
-    ``moments`` and ``state`` are changed in place.
-
-    ``moments`` are the first and the second moments by weight, ``done`` (M,) the steps of each model so far, ``state`` the h and
-    c (M, B, H) that a piece begins with.
-    """
-
-    def __init__(
-        self,
-        models: Models,
-        moments: tuple[Mapping[str, Tensor], Mapping[str, Tensor]],
-        done: Tensor,
-        state: tuple[Tensor, Tensor],
-        steps: int,
-    ) -> None:
-        self._done, self._state, self._steps, self._batch = done, state, steps, state[0].shape[1]
-        self._vocabulary_size = models.vocabulary_size
-        self._models = [_model(models, moments, number) for number in range(len(models.names))]
-        self._recurrences: dict[int, Recurrence] = {}
-        places, largest = steps * self._batch, max(model.vectors.shape[1] for model in self._models)
-        at_once = min(AT_ONCE, len(self._models))
-        self._dropped = torch.empty(at_once, places * largest)
-        self._gradients: dict[str, Tensor] = {}
-        self._wide, self._narrow = torch.empty(places, 4 * SIZE), torch.empty(places, SIZE)
-        self._shares, self._hits = torch.empty(models.vocabulary_size, places), torch.empty(at_once, places)
-
-    @torch.no_grad()
-    def learn(
-        self,
-        which: Sequence[int],
-        ids: Tensor,
-        targets: Tensor,
-        keep: Tensor,
-        masks: Mapping[tuple[int, int], Tensor],
-        rate: float,
-    ) -> Tensor:
-        """Let some models learn from a piece (S, T, B), and return the losses before the update; those of the others are 0.
-
-        ``masks`` are the dropout masks (T B, D) by the number of the group and the position of the seed.
-        """
-        pieces = [_Piece.of(*parts) for parts in zip(ids, targets, keep, strict=True)]
-        losses = torch.zeros(len(self._models))
-        learning = [number for number in which if len(pieces[self._models[number].seed].empty) < ids[0].numel()]
-        for numbers in chunks(learning):
-            models = [self._models[number] for number in numbers]
-            own = [pieces[model.seed] for model in models]
-            recurrence = self._begin(numbers, own)
-            dropped = []
-            for j, (model, piece) in enumerate(zip(models, own, strict=True)):
-                dropped.append(self._drop(j, model, piece, masks[model.group, model.seed]))
-                self._set_gates(recurrence, j, torch.mm(dropped[j], model.weights["kernel"], out=self._wide), model, 1 / KEPT)
-            recurrence.forward()
-            self._keep_state(numbers, recurrence)
-            gradients = [self._gradients_of(j, model) for j, model in enumerate(models)]
-            for j, (model, piece) in enumerate(zip(models, own, strict=True)):
-                self._learn_output(recurrence, j, model, piece, gradients[j])
-            recurrence.backward()
-            for j, (model, piece) in enumerate(zip(models, own, strict=True)):
-                self._learn_input(recurrence, j, model, piece, dropped[j], masks[model.group, model.seed], gradients[j])
-            self._done[numbers] += 1
-            adam_of_each(
-                [model.weights for model in models],
-                gradients,
-                [model.first for model in models],
-                [model.second for model in models],
-                self._done[numbers],
-                rate,
-            )
-            losses[numbers] = self._hits[: len(models)].clamp(min=torch.finfo(torch.float32).tiny).log_().mean(dim=1).neg_()
-        return losses
-
-    @torch.no_grad()
-    def summed_losses(self, which: Sequence[int], ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
-        """Return the sums of the losses of some models over pieces (N, T, B) without dropout; the others have an infinite loss.
-
-        The first piece begins with the state 0.
-        """
-        pieces = [_Piece.of(*parts) for parts in zip(ids, targets, keep, strict=True)]
-        sums = torch.full((len(self._models),), float("inf"))
-        for numbers in chunks(which):
-            models = [self._models[number] for number in numbers]
-            tables = [torch.mm(model.vectors, model.weights["kernel"]) for model in models]
-            totals = torch.zeros(len(models))
-            state = torch.zeros(2, len(models), self._batch, SIZE)
-            for piece in pieces:
-                recurrence = self._begin(numbers, [piece] * len(models))
-                recurrence.first.copy_(state)
-                for j, (model, table) in enumerate(zip(models, tables, strict=True)):
-                    self._set_gates(recurrence, j, torch.index_select(table, 0, piece.ids, out=self._wide), model, 1.0)
-                recurrence.forward()
-                state.copy_(recurrence.last)
-                for j, model in enumerate(models):
-                    totals[j] += self._summed_loss(recurrence, j, model, piece)
-            sums[numbers] = totals
-        return sums
-
-    def _begin(self, numbers: Sequence[int], pieces: Sequence[_Piece]) -> Recurrence:
-        """Return the recurrence of as many models, with their recurrent weights, state and keeping set."""
-        if len(numbers) not in self._recurrences:
-            self._recurrences[len(numbers)] = Recurrence(self._steps, len(numbers), self._batch, SIZE)
-        recurrence = self._recurrences[len(numbers)]
-        for part, whole in zip(recurrence.first, self._state, strict=True):
-            torch.index_select(whole, 0, torch.tensor(numbers), out=part)
-        torch.stack([self._models[number].weights["recurrent"] for number in numbers], out=recurrence.recurrent)
-        torch.stack([piece.keep for piece in pieces], dim=1, out=recurrence.keep)
-        return recurrence
-
-    def _keep_state(self, numbers: Sequence[int], recurrence: Recurrence) -> None:
-        for part, whole in zip(recurrence.last, self._state, strict=True):
-            whole.index_copy_(0, torch.tensor(numbers), part)
-
-    def _drop(self, j: int, model: _Model, piece: _Piece, mask: Tensor) -> Tensor:
-        """Return the vectors of the ids with dropout, not yet divided by the share that is kept."""
-        vectors = model.vectors
-        dropped = self._dropped[j][: len(piece.ids) * vectors.shape[1]].view(len(piece.ids), -1)
-        return torch.index_select(vectors, 0, piece.ids, out=dropped).mul_(mask[:, : vectors.shape[1]])
-
-    def _set_gates(self, recurrence: Recurrence, j: int, product: Tensor, model: _Model, factor: float) -> None:
-        """Set what the inputs contribute to the gates: the product times the factor, plus the bias."""
-        scale = recurrence.scale
-        contributions = product.view(self._steps, self._batch, -1)
-        torch.addcmul(model.weights["bias"] * scale, contributions, scale * factor, out=recurrence.gates[:, j])
-
-    def _logits(self, recurrence: Recurrence, j: int, model: _Model) -> Tensor:
-        """Return the logits (V, places) less the largest of each place, and leave the outputs of the LSTM in ``_narrow``.
-
-        Places are the last axis, because a sum over the first axis is faster than one over a short last one.
-        """
-        outputs = self._narrow.view(self._steps, self._batch, SIZE).copy_(recurrence.outputs[:, j]).view(-1, SIZE)
-        bias = model.weights["out_bias"][:, None]
-        logits = torch.addmm(bias, model.weights["out"].t(), outputs.t(), out=self._shares)
-        return logits.sub_(logits.amax(dim=0))
-
-    def _learn_output(
-        self, recurrence: Recurrence, j: int, model: _Model, piece: _Piece, gradients: Mapping[str, Tensor]
-    ) -> None:
-        """Compute the gradients of the output layer and of the LSTM's outputs, and note the shares of the targets."""
-        shares, hits = self._logits(recurrence, j, model).exp_(), self._hits[j]
-        shares.mul_(shares.sum(dim=0).reciprocal_())
-        torch.take(shares, piece.targets, out=hits)
-        shares.view(-1).index_copy_(0, piece.targets, hits - 1)
-        if len(piece.empty):
-            shares.index_fill_(1, piece.empty, 0.0)
-            hits.index_fill_(0, piece.empty, 1.0)
-        share = 1 / len(hits)
-        torch.addmm(gradients["out"], self._narrow.t(), shares.t(), beta=0, alpha=share, out=gradients["out"])
-        torch.sum(shares, dim=1, out=gradients["out_bias"]).mul_(share)
-        of_outputs = torch.addmm(self._narrow, shares.t(), model.weights["out"].t(), beta=0, alpha=share, out=self._narrow)
-        recurrence.of_outputs[:, j] = of_outputs.view(self._steps, self._batch, SIZE)
-
-    def _learn_input(
-        self,
-        recurrence: Recurrence,
-        j: int,
-        model: _Model,
-        piece: _Piece,
-        dropped: Tensor,
-        mask: Tensor,
-        gradients: Mapping[str, Tensor],
-    ) -> None:
-        """Compute the gradients of the recurrent weights, the bias, the kernel, and of the vectors if they are learned."""
-        shape = self._steps, self._batch, -1
-        of_gates = self._wide.view(shape).copy_(recurrence.of_gates[:, j]).view(self._wide.shape)
-        before = self._narrow.view(shape).copy_(recurrence.before[:, j]).view(self._narrow.shape)
-        torch.mm(before.t(), of_gates, out=gradients["recurrent"])
-        torch.sum(of_gates, dim=0, out=gradients["bias"])
-        kernel = gradients["kernel"]
-        torch.addmm(kernel, dropped.t(), of_gates, beta=0, alpha=1 / KEPT, out=kernel)
-        if model.table is None:
-            of_vectors = torch.mm(of_gates, model.weights["kernel"].t()).mul_(mask).div_(KEPT)
-            gradients["table"].zero_().index_add_(0, piece.ids, of_vectors)
-
-    def _summed_loss(self, recurrence: Recurrence, j: int, model: _Model, piece: _Piece) -> Tensor:
-        """Return the sum of the losses over the places that have a target: Σ ln Σ exp(logits) - logit of the target."""
-        logits = self._logits(recurrence, j, model)
-        hits = torch.take(logits, piece.targets, out=self._hits[j])
-        return logits.exp_().sum(dim=0).log_().sub_(hits).index_fill_(0, piece.empty, 0.0).sum()
-
-    def _gradients_of(self, j: int, model: _Model) -> dict[str, Tensor]:
-        """Return memory for the gradients of the j-th of some models."""
-        gradients = {}
-        for name, weight in model.weights.items():
-            key = f"{j}.{name}"
-            if key not in self._gradients or self._gradients[key].numel() < weight.numel():
-                self._gradients[key] = torch.empty(weight.numel())
-            gradients[name] = self._gradients[key][: weight.numel()].view_as(weight)
-        return gradients
-
-
-def chunks(numbers: Sequence[int]) -> list[list[int]]:
-    """Divide the numbers of models into chunks of almost equal size, as few as possible.
-
-    >>> [len(chunk) for chunk in chunks(range(17))]
-    [6, 6, 5]
-    """
-    if not numbers:
-        return []
-    return [chunk.tolist() for chunk in np.array_split(np.asarray(numbers), -(-len(numbers) // AT_ONCE))]
-
-
-def _model(models: Models, moments: tuple[Mapping[str, Tensor], Mapping[str, Tensor]], number: int) -> _Model:
-    """Return the parts of a model, without the dimensions at the end in which all its vectors are 0."""
-    position = models.position_of(number)
-    table = models.groups[position.group].table
-    used, vectors = SIZE, None
-    if table is not None:
-        filled = table[position.method].any(dim=0).nonzero()
-        used = int(filled.max()) + 1 if len(filled) else 1
-        vectors = table[position.method][:, :used].contiguous()
-    parts = []
-    for values in (models.weights, *moments):
-        own = {name: tensor.detach() for name, tensor in models.of_model(number, values)}
-        kernel = own.pop(f"kernel_{position.group}")
-        parts.append({"kernel": kernel[:used], **own})
-    return _Model(position.group, position.seed, vectors, *parts)
-
-
 @torch.no_grad()
 def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: Tensor, learns: Tensor, rate: float) -> None:
     """Take one step of Adam, the ``done``-th: with the moments m = 0.9 m + 0.1 g and v = 0.999 v + 0.001 g²,
@@ -658,35 +400,6 @@ def adam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done: 
     unbiased = [1 - beta ** done.clamp(min=1) for beta in BETAS]
     step = first / ((second / unbiased[1]).sqrt_().add_(TINY)) * (-rate / unbiased[0])
     weight.add_(torch.where(learns, step, 0.0))
-
-
-@torch.no_grad()
-def adam_of_each(
-    weights: Sequence[Mapping[str, Tensor]],
-    gradients: Sequence[Mapping[str, Tensor]],
-    first: Sequence[Mapping[str, Tensor]],
-    second: Sequence[Mapping[str, Tensor]],
-    done: Tensor,
-    rate: float,
-) -> None:
-    """Take one step of Adam for each model on a CPU, all weights in one pass each. ``done`` (M,) counts the step, too."""
-    names = [(model, name) for model, own in enumerate(weights) for name in own]
-    torch_adam(
-        params=[weights[model][name] for model, name in names],
-        grads=[gradients[model][name] for model, name in names],
-        exp_avgs=[first[model][name] for model, name in names],
-        exp_avg_sqs=[second[model][name] for model, name in names],
-        max_exp_avg_sqs=[],
-        state_steps=list((done - 1)[[model for model, _ in names]].unbind()),  # torch counts the step itself
-        fused=True,
-        amsgrad=False,
-        beta1=BETAS[0],
-        beta2=BETAS[1],
-        lr=rate,
-        weight_decay=0.0,
-        eps=TINY,
-        maximize=False,
-    )
 
 
 def momentum(done: Tensor) -> Tensor:

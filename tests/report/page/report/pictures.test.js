@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flowGraph } from "../../../../src/actalike/report/page/report/flow.js";
-import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/map.js";
-import { matrixRows, meanStep } from "../../../../src/actalike/report/page/report/matrix.js";
-import { periodText, timeRows } from "../../../../src/actalike/report/page/report/time.js";
+import { labelSpots, separate } from "../../../../src/actalike/report/page/report/map.js";
+import { timeRows } from "../../../../src/actalike/report/page/report/time.js";
 import { caseSteps } from "../../../../src/actalike/report/page/shared/controls.js";
 import {
   edgesNeeded,
@@ -120,18 +119,6 @@ test("dots that lie on each other part until half of each is seen, and stay in t
   assert.ok(spots.flat().every((value) => value >= 14 && value <= 86));
 });
 
-test("spots are joined by the shortest lines", () => {
-  const lines = spanningTree([
-    [0, 0],
-    [10, 0],
-    [1, 0],
-  ]);
-  assert.deepEqual(
-    lines.map(([a, b]) => Math.abs(a[0] - b[0])),
-    [1, 9],
-  );
-});
-
 test("labels stand beside their dot, and frames meet what they cover", () => {
   const [right] = labelSpots([50, 50, 5], 30, false);
   assert.ok(right.left > 55);
@@ -159,44 +146,7 @@ test("rows are the labels that were used in the period, in the order that was ch
   );
 });
 
-test("periods are called by their unit", () => {
-  assert.equal(periodText("2024-04-01", "quarter"), "2024 Q2");
-  assert.equal(periodText("2024-04-01", "month"), "2024-04");
-  assert.equal(periodText("2024-04-01", "week"), "week of 2024-04-01");
-  assert.equal(periodText("2024-04-01T07", "hour"), "2024-04-01 07:00");
-});
-
 test("the filter ends where two labels are left", () => {
   assert.deepEqual(caseSteps([500, 12, 3, 1]), [1, 2, 3, 5, 7, 10]);
   assert.deepEqual(caseSteps([1]), [1]);
-});
-
-const group = { id: 7 };
-const groupOfRow = [group, null, group, null];
-
-test("a folded group is one row where its first member stands", () => {
-  const rows = matrixRows([3, 2, 1, 0], groupOfRow, new Set([7]), () => true);
-  assert.deepEqual(
-    rows.map(({ members }) => members),
-    [[3], [2, 0], [1]],
-  );
-  assert.deepEqual(
-    rows.map((row) => row.group),
-    [null, group, null],
-  );
-});
-
-test("what is left out has no row, and a group of one that is left is that activity", () => {
-  const rows = matrixRows([3, 2, 1, 0], groupOfRow, new Set([7]), (i) => i !== 0);
-  assert.deepEqual(
-    rows,
-    [3, 2, 1].map((i) => ({ members: [i], group: null })),
-  );
-});
-
-test("the mean of a cell is over all pairs of different activities", () => {
-  const triangle = { step: (i, j) => 10 * i + 10 * j };
-  assert.equal(meanStep(triangle, { members: [0, 2] }, { members: [1] }), 20);
-  assert.equal(meanStep(triangle, { members: [0, 2] }, { members: [0, 2] }), 20);
-  assert.equal(meanStep(triangle, { members: [1] }, { members: [1] }), null);
 });

@@ -1,7 +1,7 @@
 // Pictures as files: SVG that needs nothing else, and PNG at twice the size.
 
-import { download, draw, make } from "./dom.js";
-import { styleColour } from "./theme.js";
+import { html } from "../vendor/preact.js";
+import { button, download, draw, make, styleColour } from "./dom.js";
 
 const SHARPNESS = 2;
 const LARGEST_SIDE = 8000; // pixels of a PNG: browsers refuse larger canvases
@@ -24,20 +24,16 @@ const STYLES = [
 ];
 const KEPT = /^(x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|width|height|transform|viewBox|href|preserveAspectRatio|image-rendering)$/;
 
-// Two buttons for the picture of a figure. `picture` returns an SVG element of the document when a button is pressed.
-export function pictureButtons(log, name, picture) {
+// Two buttons for what a figure shows. `pictures` returns SVG elements of the document when a button is pressed.
+export function pictureButtons(log, name, pictures) {
   const file = fileName(log, name);
-  const button = (kind, save) =>
-    make(
-      "button.quiet.small.picture-file",
-      {
-        title: `Save this picture as ${kind}`,
-        "aria-label": `Save the picture “${name}” as ${kind}`,
-        onclick: () => save(standalone(picture(), `${name}: ${log}`), file),
-      },
-      kind,
-    );
-  return make("span.picture-files", button("SVG", saveSvg), button("PNG", savePng));
+  const save = (kind, act) =>
+    button(kind, () => act(standalone([...pictures()], `${name}: ${log}`), file), {
+      class: "quiet small picture-file",
+      title: `Save this picture as ${kind}`,
+      "aria-label": `Save the picture “${name}” as ${kind}`,
+    });
+  return html`<span class="picture-files">${save("SVG", saveSvg)}${save("PNG", savePng)}</span>`;
 }
 
 // "orders.csv", "Map" -> "orders-map"
@@ -50,25 +46,24 @@ function fileName(log, name) {
   return plain.replace(/^[-.]+|-+$/g, "").slice(0, 80) || "picture";
 }
 
-// A copy with the styles of the page written into it: only what a picture needs, so nothing of the page's own attributes.
-function standalone(picture, title) {
-  const [x, y, width, height] = picture
-    .getAttribute("viewBox")
-    .split(/[\s,]+/)
-    .map(Number);
-  const frame = { x: x - MARGIN, y: y - MARGIN, width: width + 2 * MARGIN, height: height + 2 * MARGIN };
+// A copy of pictures, one below the other, with the styles of the page written into it: only what a picture needs, so nothing of the
+// page's own attributes.
+function standalone(pictures, title) {
+  const frames = pictures.map((picture) => picture.viewBox.baseVal);
+  const height = frames.reduce((sum, frame) => sum + frame.height, 2 * MARGIN);
+  const width = Math.max(...frames.map((frame) => frame.width)) + 2 * MARGIN;
   const copy = draw(
     "svg",
-    {
-      viewBox: `${frame.x} ${frame.y} ${frame.width} ${frame.height}`,
-      width: Math.ceil(frame.width),
-      height: Math.ceil(frame.height),
-      "font-family": "sans-serif",
-    },
+    { viewBox: `0 0 ${width} ${height}`, width: Math.ceil(width), height: Math.ceil(height), "font-family": "sans-serif" },
     draw("title", xmlText(title)),
-    draw("rect", { ...frame, fill: styleColour("--surface") || "#fff" }),
+    draw("rect", { width, height, fill: styleColour("--surface") || "#fff" }),
   );
-  for (const child of picture.children) copy.append(...inlined(child));
+  let top = MARGIN;
+  pictures.forEach((picture, k) => {
+    const place = `translate(${MARGIN - frames[k].x},${top - frames[k].y})`;
+    copy.append(draw("g", { transform: place }, [...picture.children].flatMap(inlined)));
+    top += frames[k].height;
+  });
   return copy;
 }
 
@@ -121,32 +116,21 @@ function savePng(picture, name) {
   image.src = address;
 }
 
-// --- Pictures that exist only to be saved: the page shows the same as a canvas or as boxes.
-
-// An SVG element in the document, because only there its styles are known; it is gone in the next turn.
-export function builtPicture(parent, width, height, parts) {
-  const picture = draw("svg", { viewBox: `0 0 ${Math.ceil(width)} ${Math.ceil(height)}`, class: "built-picture" }, parts);
-  parent.append(picture);
-  setTimeout(() => picture.remove());
-  return picture;
-}
-
-// Cells as one path for each colour: far smaller than a rectangle for each. `cells` yields [x, y, width, height, colour].
-export function cellPaths(cells) {
-  const paths = new Map();
-  for (const [x, y, width, height, colour] of cells) {
-    if (!paths.has(colour)) paths.set(colour, []);
-    paths.get(colour).push(`M${x},${y}h${width}v${height}h${-width}z`);
-  }
-  return [...paths].map(([colour, parts]) => draw("path.cells", { d: parts.join(""), fill: colour }));
-}
-
 // --- Zoom and pan of a picture by wheel, pinch, drag, buttons and keys.
 
 // Scale 1 shows all; x and y are how far the picture's corner is moved, in pixels of the box. onChange draws the picture.
 export class View {
   constructor(box, largestScale, onChange) {
-    Object.assign(this, { box, largestScale, onChange, scale: 1, x: 0, y: 0, pointers: new Map(), moved: false });
+    this.box = box;
+    this.largestScale = largestScale;
+    this.onChange = onChange;
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    this.pointers = new Map();
+    this.moved = false;
+    this.began = { x: 0, y: 0 };
+    this.before = { scale: 1, x: 0, y: 0 };
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", (event) => this.press(event));
     box.addEventListener("pointermove", (event) => this.move(event));
@@ -186,7 +170,7 @@ export class View {
     if (before.length === 1) this.pan(now.x - old.x, now.y - old.y);
     else {
       const after = [...this.pointers.values()];
-      const apart = ([a, b]) => Math.hypot(a.x - b.x, a.y - b.y) || 1;
+      const apart = (/** @type {{ x: number, y: number }[]} */ [a, b]) => Math.hypot(a.x - b.x, a.y - b.y) || 1;
       this.zoom(apart(after) / apart(before), (after[0].x + after[1].x) / 2, (after[0].y + after[1].y) / 2);
     }
   }
@@ -243,14 +227,14 @@ export class View {
   }
 
   buttons(what) {
-    const button = (sign, name, act) =>
-      make("button.zoom", { "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
-    return make(
-      "div.zooms",
-      button("+", "Enlarge", () => this.zoom(1.6)),
-      button("−", "Reduce", () => this.zoom(1 / 1.6)),
-      button("⤢", "Show all of", () => this.reset()),
-    );
+    const zoom = (sign, name, act) => button(sign, act, { class: "zoom", "aria-label": `${name} the ${what}`, title: name });
+    return html`
+      <div class="zooms">
+        ${zoom("+", "Enlarge", () => this.zoom(1.6))}
+        ${zoom("−", "Reduce", () => this.zoom(1 / 1.6))}
+        ${zoom("⤢", "Show all of", () => this.reset())}
+      </div>
+    `;
   }
 }
 

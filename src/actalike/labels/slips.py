@@ -1,0 +1,100 @@
+"""Tell slips of the keyboard from words of their own: *Aproved* is a slip of *Approved*, *sine* is none of *sin*.
+
+Two labels that differ by slips (:func:`actalike.labels.text.slip_pairs`) are names of one step unless
+
+- the rarer one is too frequent for a slip: it has more than a tenth of the events of the other, a fifth if it is too rare to
+  judge by behaviour, a fiftieth if its word is in other labels too; or
+- it is used differently. A slip happens to any event of the label, by chance, so what comes directly before and after it is a
+  sample of what comes before and after the label itself. It is no such sample if it deviates more than each of 999 random ones,
+  by G = Σ k ln(k / expected), and less than nine tenths of the neighbours are in common.
+
+Then the text alone says nothing of the two.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import xlogy
+
+from actalike.embedding import ENOUGH_CASES
+from actalike.labels.text import slip_pairs
+from actalike.labels.words import read_label
+from actalike.log import AnyLog
+
+MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
+MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
+MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
+_SAMPLES = 999
+_IN_COMMON = 0.9
+
+Floats = NDArray[np.float64]
+
+
+def own_words(log: AnyLog) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of labels that differ by slips of the keyboard, and are words of their own, in both orders.
+
+    Labels that differ in case, spaces and punctuation only are judged together.
+    """
+    slips, read = slip_pairs(log.activities), [read_label(label) for label in log.activities]
+    pairs = list(zip(slips.first.tolist(), slips.second.tolist(), strict=True))
+    if not pairs:
+        return
+    words = [set(label.words) for label in read]
+    labels_with = Counter(word for found in words for word in found)
+    _, spelling = np.unique([label.key for label in read], return_inverse=True)
+    events = np.bincount(spelling, weights=log.activity_counts)[spelling]
+    cases = np.bincount(spelling, weights=log.activity_cases)[spelling]
+    rarer_first = [(i, j) if (events[i], -i) < (events[j], -j) else (j, i) for i, j in pairs]
+    neighbours = _neighbours(log, spelling, [(spelling[i], spelling[j]) for i, j in rarer_first])
+    for rarer, other in rarer_first:
+        misspelt = words[rarer] - words[other]
+        if misspelt and all(labels_with[word] > 1 for word in misspelt):
+            most = MOST_IF_A_WORD
+        else:
+            most = MOST_IF_TOO_RARE if cases[rarer] < ENOUGH_CASES else MOST_MISSPELT
+        i, j = spelling[[rarer, other]]
+        if events[rarer] > most * events[other] or any(_is_no_sample(side[i], side[j], side) for side in neighbours):
+            yield rarer, other
+            yield other, rarer
+
+
+def _neighbours(log: AnyLog, spelling: NDArray[np.int64], pairs: list[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """Return how often each spelling comes directly before and after each spelling of a pair, of which the rarer one is first.
+
+    What comes before and after is counted as the label of which it may be a slip.
+    """
+    variants = log.variants
+    n = int(spelling.max()) + 1
+    itself = np.arange(n + 1)
+    for rarer, other in pairs:
+        itself[rarer] = other
+    of_pairs = np.zeros(n + 1, dtype=bool)
+    of_pairs[np.unique(pairs)] = True
+    codes = np.append(spelling[variants.codes], n)
+    weights = np.repeat(variants.weights, variants.lengths).astype(np.float64)
+    before, after = np.append(n, codes[:-2]), codes[1:].copy()
+    some = np.flatnonzero(variants.lengths)
+    before[variants.offsets[:-1][some]] = n  # outside of the case
+    after[variants.offsets[1:][some] - 1] = n
+    tables = []
+    for beside in (before, after):
+        table = np.zeros((n, n + 1))
+        chosen = of_pairs[codes[:-1]]
+        np.add.at(table, (codes[:-1][chosen], itself[beside[chosen]]), weights[chosen])
+        tables.append(table)
+    return tables[0], tables[1]
+
+
+def _is_no_sample(rarer: Floats, other: Floats, table: Floats) -> bool:
+    """Return whether the neighbours of a label are no sample of those of another one, up to a few neighbours of any label."""
+    n, anywhere = int(rarer.sum()), table.sum(axis=0)
+    shares = (other + anywhere / anywhere.sum()) / (other.sum() + 1)
+    usual = shares > 0
+    seen, shares = rarer[usual], shares[usual] / shares.sum()
+    if np.minimum(seen / n, shares).sum() >= _IN_COMMON:
+        return False
+    samples = np.random.default_rng(0).multinomial(n, shares, _SAMPLES)
+    deviations = xlogy(np.vstack([seen, samples]), np.vstack([seen, samples]) / (n * shares)).sum(axis=1)
+    return bool(deviations[0] > deviations[1:].max())
