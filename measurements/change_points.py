@@ -1,5 +1,5 @@
-"""Processor seconds of ``actalike.change_points`` for logs repeated until they have a million events, and whether they grow with the
-events. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
+"""Processor seconds of ``actalike.change_points`` for logs with a million events, and whether they grow with the events. The cases of a
+log are repeated, each beside itself, so that the changes are those of the log: each change that is found takes two or three tests. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
 
     python measurements/change_points.py [LOG ...]
 
@@ -22,13 +22,14 @@ EVENTS = 1_000_000
 
 
 def repeated(log, times):
-    """Return a log so many times over, one period after another."""
-    moments = log.timestamps.astype("datetime64[us]")
-    period = np.nanmax(moments) - np.nanmin(moments) + np.timedelta64(1, "D")
-    codes, lengths = np.tile(log.codes, times), np.tile(log.lengths, times)
-    case_ids = [str(case) for case in range(len(lengths))]
-    later = np.concatenate([moments + i * period for i in range(times)])
-    return EventLog(log.activities, codes, np.append(0, np.cumsum(lengths)), case_ids, later)
+    """Return a log with each case so many times, each a minute after the one before: a longer log with the same changes."""
+    cases = np.repeat(np.arange(log.n_cases), times)
+    lengths = log.lengths[cases]
+    offsets = np.append(0, np.cumsum(lengths))
+    events = np.repeat(log.offsets[cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
+    later = np.repeat(np.tile(np.arange(times), log.n_cases), lengths) * np.timedelta64(1, "m")
+    moments = log.timestamps[events].astype("datetime64[us]") + later
+    return EventLog(log.activities, log.codes[events], offsets, [str(case) for case in range(len(cases))], moments)
 
 
 def seconds_of(work, given):
