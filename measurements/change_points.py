@@ -1,5 +1,7 @@
-"""Processor seconds of ``actalike.change_points`` for logs with a million events, and whether they grow with the events. The cases of a
-log are repeated, each beside itself, so that the changes are those of the log: each change that is found takes two or three tests. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
+"""Processor seconds of ``actalike.change_points`` for logs with a million events, and whether they grow with the events.
+
+The cases of a log are repeated, each beside itself, so that the changes are those of the log: each change that is found takes two
+or three tests. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
 
     python measurements/change_points.py [LOG ...]
 
