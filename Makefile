@@ -63,8 +63,8 @@ node_modules/ready: package.json package-lock.json
 	npm install --no-save --no-audit --no-fund --loglevel=error
 	touch $@
 
-check-page: ## lint and format of the page's scripts
-	@$(call NEEDS_NPM,checked) $(MAKE) --no-print-directory node_modules/ready && node_modules/.bin/biome check --error-on-warnings; fi
+check-page: ## lint, format and types of the page's scripts
+	@$(call NEEDS_NPM,checked) $(MAKE) --no-print-directory node_modules/ready && node_modules/.bin/biome check --error-on-warnings && node_modules/.bin/tsc; fi
 
 test-page: ## unit tests of the page's scripts; and what the tests in a browser need
 	@$(call NEEDS_NPM,tested) $(MAKE) --no-print-directory node_modules/ready && node --test tests/report/page/*/*.test.js; fi

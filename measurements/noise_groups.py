@@ -9,12 +9,16 @@ cases keeps which labels share cases, and when: of the public logs, those that r
 """
 
 import argparse
+import os
+from pathlib import Path
 
 import numpy as np
-from slips_planted import LOGS, natural_names
 
 from actalike import EventLog, group, read_log
+from actalike.benchmark.tasks.planted_labels import natural_names
 from actalike.log import Attribute
+
+LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 
 
 def main():
@@ -45,7 +49,7 @@ def random_log(seed):
     n, n_cases = int(rng.integers(6, 30)), int(rng.integers(150, 1500))
     lengths = rng.integers(3, 15, n_cases)
     codes = rng.choice(n, lengths.sum(), p=rng.dirichlet([5.0 if rng.random() < 0.7 else 1.0] * n))
-    return rebuilt(codes, np.append(0, lengths.cumsum()), natural_names(n, rng), rng)
+    return rebuilt(codes, np.append(0, lengths.cumsum()), natural_names(n, ("random", seed)), rng)
 
 
 def shuffled(log, seed, within):
@@ -55,7 +59,7 @@ def shuffled(log, seed, within):
     codes = np.concatenate([log.codes[log.offsets[case] : log.offsets[case + 1]] for case in cases.tolist()])
     case = np.repeat(np.arange(len(cases)), lengths)
     codes = codes[np.lexsort((rng.random(len(codes)), case))] if within else rng.permutation(codes)
-    return rebuilt(codes, np.append(0, lengths.cumsum()), natural_names(len(log.activities), rng), rng)
+    return rebuilt(codes, np.append(0, lengths.cumsum()), natural_names(len(log.activities), ("shuffled", seed)), rng)
 
 
 def rebuilt(codes, offsets, names, rng):

@@ -1,7 +1,7 @@
 """The pictures of docs/report.md: the views of the report's page, in Chromium. Needs real logs.
 
     python measurements/report_pictures.py docs/pictures                    # all
-    python measurements/report_pictures.py docs/pictures time permit_map    # some
+    python measurements/report_pictures.py docs/pictures time odd           # some
 
 The reports are kept in the folder build/reports, and not written again if they are there.
 """
@@ -12,97 +12,43 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numpy as np
 from PIL import Image
 from playwright.sync_api import sync_playwright
 from timing import LOGS
 
-from actalike import EventLog, write_log
+from actalike import write_log
 from actalike.demo.loan_desk import loan_desk
 
 REPORTS = Path(__file__).parents[1] / "build" / "reports"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FILES = {
-    "Helpdesk": "Helpdesk.xes.gz",
-    "PermitLog": "BPIC20_PermitLog.xes.gz",
-    "BPIC15_1": "BPIC15_1.xes.gz",
-}
-SECOND_NAMES = {"BPIC15_1": "activityNameEN"}
+FILES = {"PermitLog": "BPIC20_PermitLog.xes.gz"}
 EXAMPLES = {"loan desk": ["--examples"], "PermitLog": ["--examples"]}  # where the pictures show cases
 MOST_BYTES = 150_000  # of a picture
-TALLEST = {
-    "proposals": 900,
-    "permit_proposals": 900,
-    "bpic15_proposals": 900,
-    "odd": 1000,
-    "permit_flow": 1000,
-    "bpic15_flow": 1000,
-}  # pixels; cut
+TALLEST = {"proposals": 900, "odd": 1000}  # pixels; cut
 SELECT = "document.querySelector('.dot[data-activity=\"{}\"]').dispatchEvent(new MouseEvent('click', {{ detail: 1 }}));"
-FIRST = "document.querySelector('.proposal .activity, #answer-lead .activity').click();"
 VIEWS = "document.getElementById('views').open = true;"
 COMPARE = "document.querySelector('.compare-open button').click();"
-FOLDED = "document.querySelector('.fold-group').click();"
-MOVE = "document.querySelector('.move').click();"
 # name, log, width, height, light or dark, the part of the page (none: the screen), what to do first, and at which part the screen begins
 PICTURES = [
     ("answer", "loan desk", 1280, 860, "light", None, "", None),
     ("proposals", "loan desk", 1280, 800, "light", "#proposals", "", None),
-    ("move", "loan desk", 1280, 760, "light", None, MOVE, "proposals"),
     ("flow", "loan desk", 1280, 800, "light", "#flow", "", None),
     ("map", "loan desk", 1400, 830, "dark", None, SELECT.format(15), "map"),
     ("compare", "loan desk", 1280, 900, "light", None, SELECT.format(19) + COMPARE, None),
-    ("matrix", "loan desk", 1280, 800, "light", "#matrix", "", None),
-    ("matrix_folded", "loan desk", 1280, 800, "light", "#matrix", FOLDED, None),
     ("time", "loan desk", 1280, 800, "light", "#time", "", None),
     ("odd", "PermitLog", 1280, 900, "light", "#odd", "", None),
-    ("positions", "loan desk", 1280, 800, "dark", "#positions", SELECT.format(20), None),
-    ("phone", "loan desk", 390, 844, "light", None, "", None),
-    ("phone_panel", "loan desk", 390, 844, "dark", None, SELECT.format(15), "map"),
-    *[
-        (f"{short}_{view}", log, width, 760, scheme, part, first, None)
-        for log, short, width in (
-            ("Helpdesk", "helpdesk", 1100),
-            ("PermitLog", "permit", 1100),
-            ("BPIC15_1", "bpic15", 1100),
-            ("2,000 labels", "users", 800),  # a matrix of a million cells does not compress well
-        )
-        for view, scheme, part, first in (
-            ("answer", "light", None, ""),
-            ("proposals", "light", "#proposals", ""),
-            ("flow", "light", "#flow", ""),
-            ("map", "light", "#map", ""),
-            ("matrix", "light", "#matrix", ""),
-            ("time", "dark", "#time", ""),
-            ("positions", "light", "#positions", ""),
-            ("compare", "dark", None, FIRST + COMPARE),
-        )
-    ],
 ]
-
-
-def labels_with_users(users=500, cases=20_000, seed=0):
-    """Make a log of four steps whose labels end in the number of a user: 2,000 labels of four steps."""
-    rng = np.random.default_rng(seed)
-    steps = ["Register order", "Check order", "Approve order", "Send invoice"]
-    activities = [f"{step} by user {user}" for step in steps for user in range(users)]
-    codes = rng.integers(0, users, (cases, len(steps))) + np.arange(len(steps)) * users
-    offsets = np.arange(cases + 1) * len(steps)
-    minutes = np.sort(rng.integers(0, 365 * 24 * 60, cases))[:, None] + np.cumsum(rng.integers(5, 600, codes.shape), axis=1)
-    times = np.datetime64("2024-01-01T00:00", "us") + minutes.ravel().astype("timedelta64[m]")
-    return EventLog(activities, codes.ravel(), offsets, [f"order {case}" for case in range(cases)], times)
 
 
 def report_of(log):
     """Write the report of a log with the command, and return its path."""
-    page = REPORTS / f"{log.replace(' ', '_').replace(',', '')}.html"
+    page = REPORTS / f"{log.replace(' ', '_')}.html"
     if not page.exists():
         REPORTS.mkdir(parents=True, exist_ok=True)
-        file = LOGS / FILES[log] if log in FILES else REPORTS / ("loan_desk.xes.gz" if log == "loan desk" else "users.csv")
+        file = LOGS / FILES[log] if log in FILES else REPORTS / "loan_desk.xes.gz"
         if log not in FILES and not file.exists():
-            write_log(loan_desk() if log == "loan desk" else labels_with_users(), file)
-        names = ["--name", SECOND_NAMES[log]] if log in SECOND_NAMES else []
-        command = [sys.executable, "-m", "actalike", "report", file.name, *names, "-o", str(page), *EXAMPLES.get(log, [])]
+            write_log(loan_desk(), file)
+        command = [sys.executable, "-m", "actalike", "report", file.name, "-o", str(page), *EXAMPLES.get(log, [])]
         subprocess.run(command, cwd=file.parent, check=True)
     return page
 

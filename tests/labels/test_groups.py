@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from actalike import ActalikeError, Attribute, EventLog, count_windows, group, read_log, relabel, same_step
 from actalike.benchmark.tasks.intrinsic import Recipe, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
-from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, judge, mapping_of
+from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, in_words, judge, mapping_of
 from actalike.labels.groups import average_linkage, cut_to, likely_clusters
 from actalike.labels.relations import Proposals, by_frequency
 from tests.helpers import naive_evidence
@@ -426,14 +426,31 @@ def two_periods(first, second):
         ("Receive letter (web)", "Receive letter (phone)", "alternatives"),
         ("Pay out", "Transfer loan", "synonyms"),
         ("Query agency", "Query bureau", "synonyms"),
-        ("Approved by PRE_APPROVER", "Approved by ADMINISTRATION", "synonyms"),
+        ("Approved by PRE_APPROVER", "Approved by ADMINISTRATION", "alternatives"),
         ("01_HOOFD_810", "01_HOOFD_790", "synonyms"),
     ],
 )
 def test_people_or_periods_alone_are_no_proof_if_a_token_tells_labels_apart(used_apart, first, second, relation):
     one = with_members(group(used_apart(first, second)), first, second)
     assert one.relation == relation
-    assert ("tokens" in [caution.kind for caution in one.cautions]) == (relation == "alternatives")
+    kinds = {caution.kind for caution in one.cautions}
+    assert bool(kinds & {"tokens", "role"}) == (relation == "alternatives")
+
+
+def test_a_role_that_takes_over_at_a_date_is_shown_as_a_replacement_and_not_accepted():
+    labels = "Approved by PRE_APPROVER", "Approved by ADMINISTRATION"
+    one = with_members(group(two_periods(*labels)), *labels)
+    [caution] = [caution for caution in one.cautions if caution.kind == "role"]
+    assert caution.labels == labels
+    assert str(caution.since) in in_words(caution)
+
+
+@pytest.mark.parametrize(("every", "relation"), [(1, "synonyms"), (5, None)])
+def test_a_label_that_is_used_much_more_than_the_one_that_it_replaces_is_another_step(every, relation):
+    labels = ["Pay out" if number % every == 0 else "Wait" for number in range(600)] + ["Settle"] * 600
+    log = timed([in_a_process(label, number) for number, label in enumerate(labels)], range(1200))
+    found = [one.relation for one in group(log) if {"Pay out", "Settle"} <= set(one.activities) and one.relation == "synonyms"]
+    assert found == ([relation] if relation else [])
 
 
 @pytest.mark.parametrize("labels", [("Record review", "Review record"), ("Send invoice to customer", "Send customer to invoice")])

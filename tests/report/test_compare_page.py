@@ -64,7 +64,7 @@ def test_two_labels_are_compared_side_by_side_by_keyboard_alone(open_page, repor
     assert sentences[-1] == "They are never in the same case."
     weeks = comparison.over_time
     assert page.locator(".compare-time rect").count() == sum((weeks.counts_a > 0).tolist() + (weeks.counts_b > 0).tolist())
-    assert "5.0\u00a0h" in shown(page, ".gap-words")[0]
+    assert "5.0 h" in shown(page, ".gap-words")[0]
     cases = [example.case for side in (comparison.a, comparison.b) for example in side.examples]
     assert [text.split(",")[0] for text in shown(page, ".example-list p")] == [f"Case {case}" for case in cases]
     assert HOSTILE in " ".join(shown(page, ".label"))  # as text

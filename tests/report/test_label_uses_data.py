@@ -32,7 +32,7 @@ def test_the_page_is_given_the_uses_of_the_shown_labels(log):
     for i, label in enumerate(labels):
         for key, seconds in (("previous", "since"), ("next", "until")):
             expected = naive_gaps([getattr(event, seconds) for event in of(events, [label])])
-            assert data[key][i] is expected is None or data[key][i] == pytest.approx(expected, abs=0.51)
+            assert data[key][i] is expected is None or data[key][i][:3] == pytest.approx(expected[1:], abs=0.51)
         for j in range(i + 1, len(labels)):
             cases, instants, *_ = naive_together(events, [label], [labels[j]])
             rarer = min(len({event.case for event in of(events, [one])}) for one in (label, labels[j]))
@@ -85,6 +85,6 @@ def test_of_many_labels_fewer_examples_and_of_many_people_the_first_are_kept(mon
 
 def test_a_period_is_from_five_to_ninety_five_percent_of_the_cases():
     labels, data = data_of(loan_desk())
-    assert data["periods"][labels.index("Pay out")][1] == "2024-03-13"
-    assert data["periods"][labels.index("Transfer loan")][0] == "2024-03-22"
+    assert data["periods"][labels.index("Pay out")][1::2] == ["2024-03-13", "13 March 2024"]
+    assert data["periods"][labels.index("Transfer loan")][::2] == ["2024-03-22", "22 March 2024"]
     assert data["periods"][labels.index("Sign contarct")] is None

@@ -20,21 +20,23 @@ from tests.report.test_packing import unpacked_runs
 @given(logs())
 def test_the_figures_are_those_of_the_log(log):
     facts = log_facts(log)
-    assert facts.items() >= log.statistics().items()
-    assert facts["median_length"] == np.median([len(trace) for trace in log.traces()])
-    assert (facts["first_day"], facts["last_day"]) == (None, None)
+    assert log.statistics().items() >= {key: facts[key] for key in ("cases", "events", "activities")}.items()
+    glance = {name: [value, remark] for name, value, remark in facts["glance"]}
+    assert glance["Variants"][0] == f"{log.n_variants:,}"
+    assert glance["Events per case"][1] == f"median {np.median([len(trace) for trace in log.traces()]):,g}"
+    assert glance["Period"] == ["none", "no timestamps"]
 
 
 def test_the_period_is_that_of_the_known_timestamps():
     content = b"case,activity,timestamp\n1,a,2024-03-01T23:59:59\n1,b,\n2,a,2023-12-31T00:00:00\n"
     facts = log_facts(read_bytes(content, "log.csv", order="file"))
-    assert (facts["first_day"], facts["last_day"]) == ("2023-12-31", "2024-03-01")
+    assert facts["glance"][-1] == ["Period", "2023-12-31", "to 2024-03-01"]
 
 
 def test_timestamps_of_which_none_is_known_have_no_period():
     log = EventLog.from_traces([["a", "b"]])
     log.timestamps = np.array(["NaT", "NaT"], dtype="datetime64[us]")
-    assert log_facts(log)["first_day"] is None
+    assert log_facts(log)["glance"][-1] == ["Period", "none", "no timestamps"]
 
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -51,7 +53,12 @@ def coded_log():
 def test_names_and_reading_are_handed_to_the_page():
     data = understood(coded_log(), ["b", "y"])
     assert data["names"] == [HOSTILE, None]
-    assert (data["reading"]["case"], data["reading"]["time"], data["reading"]["named_labels"]) == ("Case ID", None, 3)
+    facts = dict(data["reading"]["facts"])
+    assert (facts["Case"], facts["Time"], facts["Second names"]) == (
+        "Case ID",
+        "none (events in file order)",
+        "text (of 3 labels)",
+    )
     assert data["reading"]["remarks"][0].startswith("The column 'Erfasst' looks like time")
 
 
@@ -67,7 +74,7 @@ def test_the_page_says_how_the_log_was_understood_and_shows_second_names(open_pa
         assert "Check the form" in page.locator(picture).first.text_content()
     with page.expect_download() as file:
         page.locator(".picture-file", has_text="SVG").nth(3).click()
-    assert b"a (Check the form)" in file.value.path().read_bytes()
+    assert "a · Check the form".encode() in file.value.path().read_bytes()
     assert page.locator(".step-name").first.get_attribute("placeholder") in (HOSTILE, "Check the form")
     page.fill("#search", "onerror")
     assert page.locator(".dot.faded").count() == 3

@@ -76,7 +76,7 @@ def test_a_session_from_the_first_look_to_one_language(open_page, logs, report, 
     # why, and other candidates
     row = page.locator(".step").first
     row.get_by_role("button", name="Why").click()
-    assert "both" in page.locator(".step-details .shares").first.text_content()
+    assert "both" in page.locator(".step-details .reasons").first.text_content()
     page.locator(".step textarea").first.fill("asked Sue")
     # the first press on what actalike accepted confirms it, only the next one takes it back
     accept = page.locator(".step").nth(4).get_by_role("button", name="Accept")

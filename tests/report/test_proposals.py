@@ -3,10 +3,12 @@
 import json
 
 import numpy as np
+import pytest
 
 from actalike.embedding import CodedShare
 from actalike.labels import OUTSIDE, RELATIONS, Caution, Group, Reason, SharedNeighbours, Witness
-from actalike.report.proposals import Sentences, proposal, reason, verdicts
+from actalike.report.proposals import Sentences, proposal, share_parts, verdicts
+from actalike.support.text import plain_text
 
 NUMBER = {"a": 1, "b": 0, "x": 2}
 EVENTS = {"a": 4, "b": 8, "x": 16}
@@ -83,5 +85,20 @@ def test_every_relation_has_its_words():
     assert all(verdicts()[key].count("{}") == 1 for key in ("synonyms", "pair", "overlap"))
 
 
-def test_a_share_has_the_numbers_of_the_page():
-    assert reason(CodedShare("context", 0.123456, (1, -1, 0), 0), numbers=[7, 5]) == ["context", 0.1235, [5, -1, 7], 0]
+@pytest.mark.parametrize(
+    ("kind", "share", "codes", "place", "words"),
+    [
+        ("beside", 0.1, (0,), -1, "both come directly after 'a'"),
+        ("beside", 0.1, (0, 1), 2, "one comes two steps before 'a', the other before 'b', which are alike"),
+        ("beside", 0.1, (-1,), -1, "both begin the case"),
+        ("beside", 0.1, (-1,), 3, "both are near the end of the case (at most 2 events after them)"),
+        ("beside", -0.1, (0,), 1, "one more, the other less than usual: both come directly before 'a'"),
+        ("seldom", 0.1, (0,), -1, "less than usual: both come directly after 'a'"),
+        ("constant", 0.5, (), 0, "what all activities of this log have in common"),
+        ("between", 0.1, (-1, 0, 1, 2), 2, "both follow 'a' at the beginning of the case and precede 'b' → 'c'"),
+        ("among", 0.1, (0, 1, -1), 0, "both have around them 'a', 'b' and the outside of the case"),
+        ("like", 0.1, (3,), 0, "both are like 'd'"),
+    ],
+)
+def test_a_share_of_a_similarity_is_a_sentence(kind, share, codes, place, words):
+    assert plain_text(share_parts(CodedShare(kind, share, codes, place), "abcd".__getitem__)) == words

@@ -18,10 +18,10 @@ from actalike.demo.loan_desk import loan_desk
 from actalike.embedding import RESAMPLES
 from actalike.labels import OUTSIDE, NeighbourCounts, group_words, shared_neighbours_words
 from actalike.report import report_data as module
-from actalike.report.proposals import Sentences, proposal
+from actalike.report.proposals import Sentences, proposal, share_parts
 from actalike.report.report_data import report_data
 from actalike.report.single_file import as_json
-from actalike.support.text import percent
+from actalike.support.text import json_parts, percent
 from tests.helpers.examples import examples
 from tests.helpers.strategies import logs
 
@@ -52,8 +52,6 @@ def test_labels_counts_and_cases_are_those_of_the_log_the_most_frequent_first(lo
     assert data["counts"] == [events[label] for label in data["labels"]]
     assert data["cases"] == [cases[label] for label in data["labels"]]
     assert sorted(data["order"]) == list(range(len(events)))
-    lengths = sorted(map(len, log.traces()))
-    assert data["facts"]["median_length"] == (lengths[(len(lengths) - 1) // 2] + lengths[len(lengths) // 2]) / 2
     json.loads(as_json(data))
 
 
@@ -104,7 +102,7 @@ def test_neighbours_have_the_digits_of_the_embedding(log, data):
 
 @pytest.mark.parametrize(("method", "checked"), [("kin-w3", True), ("ac-sequence-pmi-w3", False)])
 def test_the_page_is_told_whether_intervals_of_the_method_were_checked(log, method, checked):
-    assert report_data(log, method)["intervals_checked"] is checked
+    assert ("too narrow" in report_data(log, method)["words"]["intervals"]) is not checked
 
 
 def test_neighbours_are_the_likeliest_with_the_intervals_of_the_embedding(log, data):
@@ -116,7 +114,7 @@ def test_neighbours_are_the_likeliest_with_the_intervals_of_the_embedding(log, d
             [pair.probability for pair in same.most_likely(10, label)]
         )
     pairs = [(data["labels"][0], data["labels"][j]) for j, *_ in data["neighbours"][0]]
-    assert data["draws"] == 100
+    assert "resampled 100 times" in data["words"]["intervals"]
     for (a, b), (_, value, low, high) in zip(pairs, data["neighbours"][0], strict=True):
         expected = embedding.confidence(a, b)
         assert (value, low, high) == pytest.approx((expected.similarity, expected.low, expected.high), abs=1e-4)
@@ -134,13 +132,12 @@ def test_an_activity_that_is_too_rare_to_judge_has_no_interval():
 def test_reasons_are_the_largest_shares_of_the_explanation(log, method):
     embedding, data = embed(log, method), report_data(log, method)
     labels = data["labels"]
-    for i, j, _, reasons, _ in data["pairs"][::5]:
-        expected = embedding.explain(labels[i], labels[j], 4)
-        symbols = [tuple(None if number < 0 else labels[number] for number in reason[2]) for reason in reasons]
-        assert [(kind, share, place) for kind, share, _, place in reasons] == [
-            (share.kind, pytest.approx(share.share, abs=1e-4), share.place) for share in expected
-        ]
-        assert symbols == [share.symbols for share in expected]
+    number = {label: i for i, label in enumerate(labels)}
+    for i, j, _, shares, _ in data["pairs"][::5]:
+        expected = embedding.shares(*(embedding.activities.index(labels[k]) for k in (i, j)), 4)
+        assert [share for share, _ in shares] == pytest.approx([share.share for share in expected], abs=1e-4)
+        parts = [json_parts(share_parts(share, embedding.activities.__getitem__), number.__getitem__, 60) for share in expected]
+        assert [data["sentences"][sentence] for _, sentence in shares] == parts
 
 
 def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
@@ -149,11 +146,11 @@ def test_a_neighbour_is_at_its_own_place_whatever_labels_look_like():
     data = report_data(EventLog.from_traces(traces), "positional-raw-w5")
     number = {label: i for i, label in enumerate(data["labels"])}
     a, b = sorted((number["a"], number["b"]))
-    reasons = next(reasons for i, j, _, reasons, _ in data["pairs"] if (i, j) == (a, b))
-    places = {(codes[0], place) for kind, _, codes, place in reasons if kind == "beside"}
-    assert (number["x"], -2) in places
-    assert (number["x → ·"], -1) in places
-    assert (number["x"], -1) not in places
+    shares = next(shares for i, j, _, shares, _ in data["pairs"] if (i, j) == (a, b))
+    sentences = [data["sentences"][sentence] for _, sentence in shares]
+    assert ["both come two steps after ", {"label": number["x"]}] in sentences
+    assert ["both come directly after ", {"label": number["x → ·"]}] in sentences
+    assert ["both come directly after ", {"label": number["x"]}] not in sentences
 
 
 def test_the_contexts_of_a_pair_are_counted_in_shares_of_events(log, data):
@@ -308,9 +305,9 @@ def test_a_page_of_all_activities_says_nothing_about_left_out_ones(data):
 def test_a_large_log_is_resampled_less_often(log, monkeypatch):
     monkeypatch.setattr(module, "RESAMPLES", RESAMPLES)
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 30 * len(log.variants.codes))
-    assert report_data(log)["draws"] == 30
+    assert "resampled 30 times" in report_data(log)["words"]["intervals"]
     monkeypatch.setattr(module, "_DRAWN_EVENTS", 1)
-    assert report_data(log)["draws"] == 20
+    assert "resampled 20 times" in report_data(log)["words"]["intervals"]
 
 
 def test_places_on_the_map_are_near_for_what_is_alike(log, data):

@@ -418,6 +418,8 @@ def caution_parts(caution: Caution) -> Parts:
         case "tokens":
             a, b = (Foreign(token, quoted=True) for token in distinguishing_tokens(*caution.labels) or caution.labels)
             return [a, " and ", b, " may be two steps: different people or periods do not show that ", *labels, " are one"]
+        case "role":
+            return [f"replaced from {caution.since} on: the same step by another role? ", *labels]
         case "names":
             return ["other second names, so different people or periods do not show that they are one: ", *labels]
         case "same place":
@@ -525,7 +527,30 @@ def _neighbours(comparison: Compared) -> Iterator[str]:
     if not differing:
         yield "They have the same neighbours in the same shares of their events."
     elif not notable:
-        yield "No neighbour before or after them differs by 5 % of their events or more."
+        yield COMPARED["alike"]
+
+
+# What is said of two labels, and on the page of any two sides: a name in braces is a place that is filled
+COMPARED = {
+    "before": "{more} follows {neighbour} in {high} of its events, {less} {low}.",
+    "after": "{more} is followed by {neighbour} in {high} of its events, {less} {low}.",
+    "outside before": "{more} begins the case in {high} of its events, {less} {low}.",
+    "outside after": "{more} ends the case in {high} of its events, {less} {low}.",
+    "alike": "No neighbour before or after them differs by 5 % of their events or more.",
+    "in": "in {share}",
+    "never": "never",
+    "once": "once",
+    "times": "{count} times",
+    "replaces": "{later} replaces {earlier} from {since} on; {earlier} is used until {until} (95 % of their cases).",
+    "periods": "{earlier} is used until {until}, {later} from {since} on (95 % of their cases).",
+    "apart": "They are never in the same case.",
+    "together": "They share {cases} ({share_a} of those of {a}, {share_b} of those of {b}); {beside}{instants}.",
+    "rarer": "{share} of the cases of the rarer one have both; {beside}.",
+    "beside": "{a} is directly before {b} {before}, directly after it {after}",
+    "never beside": "they never directly follow each other",
+    "beside only": "In the same cases, {beside}.",
+    "instants": "; at the same instant {times}",
+}
 
 
 def difference_words(comparison: Compared, context: CommonContext) -> str:
@@ -534,12 +559,14 @@ def difference_words(comparison: Compared, context: CommonContext) -> str:
     sides = [(comparison.a, shares[0]), (comparison.b, shares[1])]
     (more, high), (less, low) = sides if shares[0] >= shares[1] else sides[::-1]
     (symbol,) = context.symbols
-    if symbol is None:
-        what = "begins the case" if context.place < 0 else "ends the case"
-    else:
-        what = f"follows {symbol!r}" if context.place < 0 else f"is followed by {symbol!r}"
-    seldom = f"in {percent(low)}" if low else "never"
-    return f"{more.name!r} {what} in {percent(high)} of its events, {less.name!r} {seldom}."
+    where = "before" if context.place < 0 else "after"
+    return COMPARED[f"outside {where}" if symbol is None else where].format(
+        more=repr(more.name),
+        neighbour=repr(symbol),
+        high=percent(high),
+        less=repr(less.name),
+        low=COMPARED["in"].format(share=percent(low)) if low else COMPARED["never"],
+    )
 
 
 def _periods(comparison: Compared) -> Iterator[str]:
@@ -547,10 +574,8 @@ def _periods(comparison: Compared) -> Iterator[str]:
     if periods is not None:
         earlier, later = sides if periods.earlier == "a" else sides[::-1]
         since, until = day_words(periods.since), day_words(periods.until)
-        if periods.replaces:
-            yield f"{later!r} replaces {earlier!r} from {since} on; {earlier!r} is used until {until} (95 % of their cases)."
-        else:
-            yield f"{earlier!r} is used until {until}, {later!r} from {since} on (95 % of their cases)."
+        template = COMPARED["replaces" if periods.replaces else "periods"]
+        yield template.format(later=repr(later), earlier=repr(earlier), since=since, until=until)
     elif over_time is not None:
         spans = [_span(over_time, counts) for counts in (over_time.counts_a, over_time.counts_b)]
         if spans[0] == spans[1] and spans[0]:
@@ -647,22 +672,24 @@ def _people(a: Side, b: Side, people: PeopleCompared) -> str:
 def _together(comparison: Compared) -> str:
     together, a, b = comparison.together, comparison.a, comparison.b
     if not together.cases:
-        return "They are never in the same case."
-    cases = counted(together.cases, "case")
-    shares = (
-        f"{percent(together.cases / a.cases)} of those of {a.name!r}, {percent(together.cases / b.cases)} of those of {b.name!r}"
-    )
+        return COMPARED["apart"]
+    names = {"a": repr(a.name), "b": repr(b.name)}
+    beside = COMPARED["never beside"]
     if together.a_before_b or together.b_before_a:
         before, after = _times(together.a_before_b), _times(together.b_before_a)
-        beside = f"{a.name!r} is directly before {b.name!r} {before}, directly after it {after}"
-    else:
-        beside = "they never directly follow each other"
-    instants = "" if together.instants is None else f"; at the same instant {_times(together.instants)}"
-    return f"They share {cases} ({shares}); {beside}{instants}."
+        beside = COMPARED["beside"].format(**names, before=before, after=after)
+    return COMPARED["together"].format(
+        **names,
+        cases=counted(together.cases, "case"),
+        share_a=percent(together.cases / a.cases),
+        share_b=percent(together.cases / b.cases),
+        beside=beside,
+        instants="" if together.instants is None else COMPARED["instants"].format(times=_times(together.instants)),
+    )
 
 
 def _times(count: int) -> str:
-    return "never" if not count else "once" if count == 1 else f"{count:,} times"
+    return COMPARED["never"] if not count else COMPARED["once"] if count == 1 else COMPARED["times"].format(count=f"{count:,}")
 
 
 def sequence_words(example: ExampleCase) -> str:

@@ -8,7 +8,8 @@ witness says, beside behaviour, that two labels are names of one step (:class:`W
 - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike.
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
   event of the label) up to any day (UTC); D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001
-  with n and m cases.
+  with n and m cases. The later one must not be a larger step: the earlier one's last 50 cases and as much use of all labels after
+  them are compared; with more than 2.5 times as many cases, and 5 standard deviations more, it is.
 - ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
@@ -51,7 +52,7 @@ from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.patterns import LabelFamily
 from actalike.labels.step_probabilities import PERIOD, PartnerLabels, Reason, SameStep, probability_of
-from actalike.labels.text import distinguishing_tokens
+from actalike.labels.text import actors, distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
 from actalike.labels.words import opposite_words
 from actalike.log import BY_CHANCE, AnyLog, CoOccurrence, Uses, names_people, plain_name
@@ -59,7 +60,7 @@ from actalike.log import BY_CHANCE, AnyLog, CoOccurrence, Uses, names_people, pl
 Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
 WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies", "name"]
-CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "names", "same place", "one pair"]
+CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "role", "names", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
 THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
@@ -73,6 +74,9 @@ _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures
 SIMILAR_TEXT = 0.9
 _SEPARATE_PERIODS = 0.9
 _BY_CHANCE = 1e-4
+_NEXT_TO_CHANGE = 50  # cases of the earlier label
+_MORE_USE = 2.5
+_CERTAIN = 5.0  # standard deviations
 _SEPARATE_PEOPLE = 0.1
 _EXPECTED_IN_COMMON = 0.5
 _SAME_WORK = 0.6
@@ -115,6 +119,8 @@ class Caution(NamedTuple):
     - ``few cases``: ``labels`` occur in fewer than 20 cases.
     - ``opposites``: the two ``labels`` say the opposite.
     - ``tokens``: the two ``labels`` differ in one token, which may tell two steps apart; so other people or periods are no proof.
+    - ``role``: the two ``labels`` differ in who does the step, and the second one replaced the first on the day ``since``: the
+      same step by another role, or another step.
     - ``names``: the two ``labels`` have other second names; so other people or periods are no proof.
     - ``same place``: the ``labels`` are not in the group, or in a group of their own, because no witness links them to it;
       they are likely one step with it, or take its place.
@@ -123,6 +129,7 @@ class Caution(NamedTuple):
 
     kind: CautionKind
     labels: tuple[str, ...]
+    since: np.datetime64 | None = None
 
 
 class Group(NamedTuple):
@@ -363,6 +370,8 @@ class Proposals:
         pair = self._partners.get((a, b))
         if pair is None or not pair.is_likely:
             return False
+        if pair.by == PERIOD and actors(pair.a, pair.b) is not None:
+            return False
         tokens = _tokens_by_part(pair)
         return tokens is None or self._tokens[tokens] > 1
 
@@ -406,8 +415,17 @@ class Proposals:
                 yield Caution("one pair", tuple(self._log.activities[i] for i in link))
             told_apart = (pair for pair in combinations(members, 2) if self._is_set_aside(*pair))
             if pair := next(told_apart, None):
-                kind: CautionKind = "names" if self._are_named_apart(*pair) else "tokens"
-                yield Caution(kind, tuple(self._log.activities[i] for i in pair))
+                yield self._setting_apart(*pair)
+
+    def _setting_apart(self, a: int, b: int) -> Caution:
+        """Return why time and people are no proof that two labels are one step."""
+        labels = self._log.activities[a], self._log.activities[b]
+        if self._are_named_apart(a, b):
+            return Caution("names", labels)
+        replaced = next((one for one in self._usage.witnesses(a, b) if one.kind == "periods"), None)
+        if replaced is None or actors(*labels) is None:
+            return Caution("tokens", labels)
+        return Caution("role", labels if replaced.earlier == labels[0] else labels[::-1], replaced.since)
 
     def _only_link(self, members: Sequence[int]) -> tuple[int, int] | None:
         """Return the only likely pair that links two parts of a group, of two labels or more each; None if there is none."""
@@ -497,7 +515,31 @@ class Usage:
             return None
         labels = self.log.activities
         earlier, later = (a, b) if ahead.max() >= -ahead.min() else (b, a)
+        if self._is_used_more(later, earlier, days[[int(np.abs(ahead).argmax())]]):
+            return None
         return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+
+    def _is_used_more(self, later: int, earlier: int, until: NDArray[np.int64]) -> bool:
+        """Return whether a label is used much more after a day than another one was before it, by the use of all labels."""
+        before, after, anything = self._first_days[earlier], self._first_days[later], self._of_any_label
+        n = int(before.until(until)[0])
+        cases = min(n, _NEXT_TO_CHANGE)
+        since = np.array([before.of_case(n - cases).astype(np.int64)])
+        use = anything.until(until) - anything.until(since - 1)
+        then = anything.days[[np.searchsorted(anything.cases, min(int((anything.until(until) + use)[0]), anything.n_cases))]]
+        expected = cases * float((anything.until(then) - anything.until(until))[0] / use[0])
+        found = int((after.until(then) - after.until(until))[0])
+        by_chance = np.sqrt(found + expected**2 / cases)
+        return bool(found > _MORE_USE * expected and found - expected > _CERTAIN * by_chance)
+
+    @cached_property
+    def _of_any_label(self) -> _Days:
+        """Return on which days labels are used first in a case, and how many such uses there are up to each of them."""
+        table = self._uses.days
+        if table is None:
+            return _Days(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+        days, place = np.unique(table.keys[:, 2], return_inverse=True)
+        return _Days(days, np.cumsum(np.bincount(place, weights=table.counts[:, 0])).astype(np.int64))
 
     def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
         """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""

@@ -33,38 +33,46 @@ Floats = NDArray[np.float64]
 
 
 def own_words(log: AnyLog) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of labels that differ by slips of the keyboard, and are words of their own, in both orders."""
-    slips, events, cases = slip_pairs(log.activities), log.activity_counts, log.activity_cases
+    """Yield the pairs of labels that differ by slips of the keyboard, and are words of their own, in both orders.
+
+    Labels that differ in case, spaces and punctuation only are judged together.
+    """
+    slips, read = slip_pairs(log.activities), [read_label(label) for label in log.activities]
     pairs = list(zip(slips.first.tolist(), slips.second.tolist(), strict=True))
     if not pairs:
         return
-    words = [set(read_label(label).words) for label in log.activities]
+    words = [set(label.words) for label in read]
     labels_with = Counter(word for found in words for word in found)
-    neighbours = _neighbours(log, pairs)
-    for i, j in pairs:
-        rarer, other = (i, j) if (events[i], -i) < (events[j], -j) else (j, i)
+    _, spelling = np.unique([label.key for label in read], return_inverse=True)
+    events = np.bincount(spelling, weights=log.activity_counts)[spelling]
+    cases = np.bincount(spelling, weights=log.activity_cases)[spelling]
+    rarer_first = [(i, j) if (events[i], -i) < (events[j], -j) else (j, i) for i, j in pairs]
+    neighbours = _neighbours(log, spelling, [(spelling[i], spelling[j]) for i, j in rarer_first])
+    for rarer, other in rarer_first:
         misspelt = words[rarer] - words[other]
         if misspelt and all(labels_with[word] > 1 for word in misspelt):
             most = MOST_IF_A_WORD
         else:
             most = MOST_IF_TOO_RARE if cases[rarer] < ENOUGH_CASES else MOST_MISSPELT
-        if events[rarer] > most * events[other] or any(_is_no_sample(side[rarer], side[other], side) for side in neighbours):
-            yield i, j
-            yield j, i
+        i, j = spelling[[rarer, other]]
+        if events[rarer] > most * events[other] or any(_is_no_sample(side[i], side[j], side) for side in neighbours):
+            yield rarer, other
+            yield other, rarer
 
 
-def _neighbours(log: AnyLog, pairs: list[tuple[int, int]]) -> tuple[Floats, Floats]:
-    """Return how often each label comes directly before and after each label of a pair; a slip counts as the label itself."""
-    events, variants = log.activity_counts, log.variants
-    n = len(log.activities)
+def _neighbours(log: AnyLog, spelling: NDArray[np.int64], pairs: list[tuple[int, int]]) -> tuple[Floats, Floats]:
+    """Return how often each spelling comes directly before and after each spelling of a pair, of which the rarer one is first.
+
+    What comes before and after is counted as the label of which it may be a slip.
+    """
+    variants = log.variants
+    n = int(spelling.max()) + 1
     itself = np.arange(n + 1)
-    for i, j in pairs:
-        rarer, other = (i, j) if (events[i], -i) < (events[j], -j) else (j, i)
-        if events[other] > events[itself[rarer]]:
-            itself[rarer] = other
+    for rarer, other in pairs:
+        itself[rarer] = other
     of_pairs = np.zeros(n + 1, dtype=bool)
     of_pairs[np.unique(pairs)] = True
-    codes = np.append(variants.codes.astype(np.int64), n)
+    codes = np.append(spelling[variants.codes], n)
     weights = np.repeat(variants.weights, variants.lengths).astype(np.float64)
     before, after = np.append(n, codes[:-2]), codes[1:].copy()
     some = np.flatnonzero(variants.lengths)

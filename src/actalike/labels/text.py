@@ -63,6 +63,7 @@ _PREPOSITIONS = {
     *("an", "auf", "aus", "bei", "durch", "fuer", "mit", "nach", "von", "zu"),
     *("aan", "bij", "door", "met", "naar", "uit", "van", "voor"),
 }
+_AGENT = {"by", "durch", "von", "door", "par", "por"}  # who does it follows
 _UNBROKEN = re.compile(r"[^\W_]+")  # ids are whole: 3fa9
 
 
@@ -427,7 +428,7 @@ def distinguishing_tokens(first: str, second: str) -> tuple[str, str] | None:
     """Return the one token in which each of two labels differs from the other, if it may well tell two steps apart; else None.
 
     Both have words in common, and the tokens are both short (three letters or two digits; longer numbers are codes or ids), or
-    both qualify what is before them: *- Vendor*, *(web)*, *by post*.
+    both qualify what is before them: *- Vendor*, *(web)*, *by post*. Who does a step may have several words (:func:`actors`).
 
     >>> distinguishing_tokens("Register at ER", "Register at FD"), distinguishing_tokens("1. reminder", "2. reminder")
     (('er', 'fd'), ('1', '2'))
@@ -436,6 +437,8 @@ def distinguishing_tokens(first: str, second: str) -> tuple[str, str] | None:
     >>> distinguishing_tokens("Close file", "Archive file"), distinguishing_tokens("01_HOOFD_810", "01_HOOFD_790")
     (None, None)
     """
+    if (of_actors := actors(first, second)) is not None:
+        return of_actors
     difference = text_difference(first, second)
     if difference.kind not in ("word", "number") or len(difference.first) != 1 or len(difference.second) != 1:
         return None
@@ -450,6 +453,21 @@ def distinguishing_tokens(first: str, second: str) -> tuple[str, str] | None:
         for token, words, label in zip(tokens, labels, (first, second), strict=True)
     )
     return tokens if are_short or are_number_words or qualify else None
+
+
+def actors(first: str, second: str) -> tuple[str, str] | None:
+    """Return who does a step, if two labels differ in nothing else, at their end; else None.
+
+    >>> actors("Permit APPROVED by PRE_APPROVER", "Permit APPROVED by BUDGET OWNER"), actors("Wait for Ann", "Wait for Bob")
+    (('pre approver', 'budget owner'), None)
+    """
+    words = [read_label(label).words for label in (first, second)]
+    agents = [next((i for i in range(len(some) - 2, 0, -1) if some[i] in _AGENT), None) for some in words]
+    if None in agents or agents[0] != agents[1]:
+        return None
+    until = int(agents[0] or 0) + 1
+    who = " ".join(words[0][until:]), " ".join(words[1][until:])
+    return who if words[0][:until] == words[1][:until] and who[0] != who[1] else None
 
 
 def _is_set_off(label: str, token: str) -> bool:

@@ -15,10 +15,12 @@ _PEOPLE = [
     "agent", "performer", "performed by", "executed by", "operator", "handler", "originator", "owner", "officer", "clerk",
     "assignee", "assigned to", "responsible", "role", "organisation", "organization", "organisational unit",
     "organizational unit", "org unit", "unit", "business unit", "department", "dept", "division", "team", "group", "office",
-    "branch", "site", "plant", "location", "region", "country", "facility", "warehouse", "store", "subsidiary",
+    "branch", "branch office", "site", "plant", "location", "region", "district", "country", "facility", "warehouse", "store",
+    "subsidiary",
     "Ressource", "Benutzer", "Anwender", "Nutzer", "Bearbeiter", "Sachbearbeiter", "Mitarbeiter", "Ausführender", "Zuständig",
     "Zuständiger", "Verantwortlicher", "Rolle", "Organisationseinheit", "Abteilung", "Fachbereich", "Dienststelle", "Gruppe",
-    "Standort", "Werk", "Filiale", "Niederlassung", "Betrieb", "Geschäftsstelle", "Land", "Ort", "Lager",
+    "Standort", "Werk", "Filiale", "Niederlassung", "Zweigstelle", "Betrieb", "Büro", "Geschäftsstelle", "Region", "Bezirk",
+    "Land", "Ort", "Lager",
     "medewerker", "gebruiker", "behandelaar", "uitvoerder", "eigenaar", "rol", "organisatie", "afdeling", "groep",
     "vestiging", "locatie", "regio",
 ]  # fmt: skip
@@ -118,7 +120,7 @@ def plain_name(name: str) -> str:
     return lower if lower.isalnum() else re.sub(r"[\W_]", "", lower)  # a table may have a million names
 
 
-_PLAIN_PEOPLE = {plain_name(name) + ending for name in _PEOPLE for ending in ("", "id", "name")}
+_PLAIN_PEOPLE = {plain_name(name) + ending for name in _PEOPLE for ending in ("", "id", "name", "code", "nr", "no")}
 
 
 def names_people(name: str) -> bool:

@@ -13,6 +13,7 @@ from scipy.sparse import csr_array
 
 from actalike.errors import shortened
 from actalike.labels import ExampleCase, LabelUses, PeopleCounts, Usage, example_cases, examples_together
+from actalike.labels.describe import day_words, duration
 from actalike.log import AnyLog, CoOccurrence, EventLog, Variants, names_people, some_cases
 from actalike.report.packing import packed_runs, percentage_steps
 
@@ -35,8 +36,8 @@ def label_uses_data(
 ) -> dict[str, Any]:
     """Return how the shown labels are used.
 
-    - ``previous``, ``next``: for each label the number of gaps and their quartiles in seconds, or None.
-    - ``periods``: since when and until when it is used, or None.
+    - ``previous``, ``next``: for each label the quartiles of its gaps in seconds and in words, or None.
+    - ``periods``: since when and until when it is used, as days and in words, or None.
     - ``together``: of every two labels the percentage of the rarer one's cases that have both; ``exact``: of the ``explained``
       pairs the numbers of cases and instants with both.
     - ``people``, ``examples``, ``examples_together`` (of the ``grouped`` pairs): None without ``examples``: they hold names of
@@ -110,12 +111,13 @@ def _instants(log: AnyLog, uses: LabelUses | None, order: NDArray[np.int64]) -> 
     return either
 
 
-def _gaps(gaps: Any) -> list[float] | None:
-    return None if gaps is None else [gaps.events, *(round(second) for second in gaps[1:])]
+def _gaps(gaps: Any) -> list[Any] | None:
+    """Return quartiles in whole seconds, then in words."""
+    return None if gaps is None else [*(round(second) for second in gaps[1:]), *map(duration, gaps[1:])]
 
 
 def _period(period: tuple[np.datetime64, np.datetime64] | None) -> list[str] | None:
-    return None if period is None else [str(day) for day in period]
+    return None if period is None else [*map(str, period), *map(day_words, period)]
 
 
 def _by_label(log: Variants, codes: Sequence[int]) -> list[dict[str, PeopleCounts]]:

@@ -7,22 +7,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import DirectlyFollows
+from actalike.labels.describe import period_words
 from actalike.log import AnyLog, EventLog, Variants, relative_positions, timeline
+from actalike.log.reading import Reading
 from actalike.report.packing import packed, packed_runs
-from actalike.support.text import visible_spaces
+from actalike.support.text import counted, percent, visible_spaces
 
+_SHOWN_FILES = 5
+_LIFECYCLES = {"ignore": "ignored", "complete": "only complete, {} left out", "append": "appended to the activity"}
+_CASES = {"joined": ", equal case ids are one case", "separate": ", cases called by file and id"}
 _MOST_ARROWS = 150_000  # of the directly-follows graph: the most frequent
 
 
 def log_facts(log: AnyLog) -> dict[str, Any]:
-    """Return counts, lengths of cases, and the period: the days of the first and last timestamp, None without timestamps.
+    """Return counts, and the log at a glance (``glance``): terms, their values, remarks.
 
     >>> from actalike import EventLog
     >>> facts = log_facts(EventLog.from_traces([["a", "b", "c"], ["a", "c"]]))
-    >>> facts["events"], facts["median_length"], facts["first_day"]
-    (5, 2.5, None)
+    >>> facts["events"], facts["glance"][3]
+    (5, ['Events per case', '2 to 3', 'median 2.5'])
     """
-    return {**log.statistics(), "median_length": _median_length(log.variants), **_period(log)}
+    counts = log.statistics()
+    first, last = _period(log)
+    lengths = dict.fromkeys(f"{counts[key]:,}" for key in ("min_length", "max_length"))
+    period = ["none", "no timestamps"] if first is None else [first, "one day" if first == last else f"to {last}"]
+    glance = [
+        ["Cases", f"{counts['cases']:,}", ""],
+        ["Events", f"{counts['events']:,}", ""],
+        ["Variants", f"{counts['variants']:,}", f"{percent(counts['variants_per_case'])} of cases"],
+        ["Events per case", " to ".join(lengths), f"median {_median_length(log.variants):,g}"],
+        ["Period", *period],
+    ]
+    return {key: counts[key] for key in ("cases", "events", "activities")} | {"glance": glance}
 
 
 def understood(log: AnyLog, labels: Sequence[str]) -> dict[str, Any]:
@@ -37,27 +53,32 @@ def understood(log: AnyLog, labels: Sequence[str]) -> dict[str, Any]:
         "names": [log.names.get(label) for label in labels] if log.names else None,
         "spaced": [[i, shown[label]] for i, label in enumerate(labels) if label in shown],
     }
-    reading = log.reading
-    if reading is None:
-        return {**names, "reading": None}
-    facts = {
-        "case": reading.case,
-        "activity": reading.activity,
-        "time": reading.timestamp,
-        "order": list(reading.order),
-        "transition": reading.transition,
-        "lifecycle": reading.lifecycle,
-        "left_out": reading.left_out,
-        "missing": reading.missing_words(),
-        "unnamed_cases": reading.unnamed_cases,
-        "name": reading.name,
-        "named_labels": reading.named_labels,
-        "attributes": list(reading.attributes),
-        "files": list(reading.files),
-        "joined_cases": reading.joined_cases,
-        "remarks": reading.remarks(),
-    }
-    return {**names, "reading": facts}
+    return {**names, "reading": None if log.reading is None else _reading_data(log.reading)}
+
+
+def _reading_data(reading: Reading) -> dict[str, Any]:
+    """Return how a log was read: terms with what was taken for them, and remarks on what may be wrong with that.
+
+    >>> data = _reading_data(Reading("orders.csv", case="Order", activity="Step", timestamp="At", order=("At",)))
+    >>> data["facts"], data["remarks"]
+    ([['Case', 'Order'], ['Activity', 'Step'], ['Time', 'At (events sorted by it)']], [])
+    """
+    order = "events sorted by it" if reading.order else "events in file order"
+    facts = {"Case": reading.case, "Activity": reading.activity, "Time": f"{reading.timestamp or 'none'} ({order})"}
+    if reading.transition is not None:
+        facts["Lifecycle"] = f"{reading.transition} ({_LIFECYCLES[reading.lifecycle]})".format(counted(reading.left_out, "event"))
+    if reading.name is not None:
+        facts["Second names"] = f"{reading.name} (of {counted(reading.named_labels, 'label')})"
+    if reading.attributes:
+        facts["Also read"] = ", ".join(reading.attributes)
+    if reading.files:
+        more = f", and {len(reading.files) - _SHOWN_FILES:,} more" if len(reading.files) > _SHOWN_FILES else ""
+        facts["Files"] = f"{', '.join(reading.files[:_SHOWN_FILES])}{more}{_CASES.get(reading.joined_cases or '', '')}"
+    if missing := reading.missing_words():
+        facts["Missing values"] = "; ".join(missing)
+    if reading.unnamed_cases:
+        facts["Cases without a name"] = f"{reading.unnamed_cases:,}, called by their number"
+    return {"facts": [list(fact) for fact in facts.items()], "remarks": reading.remarks()}
 
 
 def follows_data(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, Any]:
@@ -83,7 +104,9 @@ def positions_data(log: AnyLog, order: NDArray[np.int64]) -> list[list[float]]:
 
 
 def timeline_data(log: AnyLog, order: NDArray[np.int64]) -> dict[str, Any] | None:
-    """Return the unit, the starts of the periods and the packed counts of the shown activities; None without timestamps.
+    """Return the unit, the periods (their starts, and in words) and the packed counts of the shown activities.
+
+    None without timestamps.
 
     Variants have none: they do not know when each event was. ``undated`` says how many events of each shown activity are in no
     period.
@@ -101,22 +124,19 @@ def timeline_data(log: AnyLog, order: NDArray[np.int64]) -> dict[str, Any] | Non
     return {
         "unit": periods.unit,
         "starts": np.datetime_as_string(periods.starts).tolist(),
+        "words": [period_words(start, periods.unit) for start in periods.starts],
         "counts": packed_runs(periods.counts[order]),
         "undated": periods.undated[order].tolist(),
     }
 
 
-def _period(log: AnyLog) -> dict[str, str | None]:
+def _period(log: AnyLog) -> tuple[str | None, str | None]:
     """Return the first and the last day; variants know on which days labels are used first in their cases."""
     if isinstance(log, Variants):
-        days = None if log.uses is None or log.uses.days is None else log.uses.days.keys[:, 2]
-        if days is None or not len(days):
-            return {"first_day": None, "last_day": None}
-        return {"first_day": str(np.datetime64(int(days.min()), "D")), "last_day": str(np.datetime64(int(days.max()), "D"))}
-    known = None if log.timestamps is None else log.timestamps[~np.isnat(log.timestamps)]
-    if known is None or not len(known):
-        return {"first_day": None, "last_day": None}
-    return {"first_day": str(known.min().astype("datetime64[D]")), "last_day": str(known.max().astype("datetime64[D]"))}
+        days = None if log.uses is None or log.uses.days is None else log.uses.days.keys[:, 2].astype("datetime64[D]")
+    else:
+        days = None if log.timestamps is None else log.timestamps[~np.isnat(log.timestamps)].astype("datetime64[D]")
+    return (None, None) if days is None or not len(days) else (str(days.min()), str(days.max()))
 
 
 def _median_length(variants: Variants) -> float:

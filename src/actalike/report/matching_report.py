@@ -30,15 +30,13 @@ from actalike.two_logs import (
     drift,
     match,
     matching_content,
-    top_terms,
 )
+from actalike.two_logs.describe import MatchingWords
 
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity
-REASONS = 6  # of each pair that is explained
 STEPS = 5  # that two_logs_data reports as done
 _EXPLAINED = 200  # candidates, beside the pairs that are proposed
-_TERMS = 160_000_000  # of scores that are looked at for reasons, so that of large logs fewer pairs are explained
 _LEAST = 0.005  # a candidate that is less likely is none
 CHANGED = 60  # activities that the page lists
 _NEIGHBOURS = 4  # of those that came, and of those that went
@@ -171,9 +169,11 @@ def two_logs_data(
     splits = [data for split in matching.splits if (data := _split_data(split, number_a, number_b)) is not None]
     probabilities = matching.probabilities()[np.ix_(order_a, order_b)]
     candidates = [_candidates(probabilities), _candidates(probabilities.T)]
-    most = _TERMS // (len(log_a.activities) * len(log_b.activities))
-    explained = _explained_pairs(pairs, splits, candidates[0])[:most]
-    reasons = [[i, j, _reasons(matching, log_a, log_b, order_a[i], order_b[j], number_a, number_b)] for i, j in sorted(explained)]
+    words = MatchingWords(matching)
+    reasons = [
+        [i, j, [list(line) for line in words.of_pair(log_a.activities[order_a[i]], log_b.activities[order_b[j]])]]
+        for i, j in sorted(_explained_pairs(pairs, splits, candidates[0]))
+    ]
     done("reasons written")
     accepted = _accepted(matching, at_least)
     changes = drift_data(log_a, log_b, accepted, number_a, number_b)
@@ -281,31 +281,6 @@ def _explained_pairs(
             if place < len(near) and len(chosen) < limit:
                 chosen[i, int(near[place][0])] = None
     return list(chosen)
-
-
-def _reasons(
-    matching: Matching, log_a: AnyLog, log_b: AnyLog, a: int, b: int, number_a: Numbers, number_b: Numbers
-) -> list[list[float]]:
-    """Return the largest terms of a score: share, offset, both neighbours as numbers, and 1 if both are seldom with these.
-
-    The neighbour -1 is the outside of the case, and -2 one that is not shown.
-    """
-    terms = top_terms(matching, log_a.activities[a], log_b.activities[b], REASONS)
-    return [
-        [
-            round(float(term.share), 4),
-            int(term.offset),
-            _number(term.neighbour_a, number_a),
-            _number(term.neighbour_b, number_b),
-            int(term.seldom),
-        ]
-        for term in terms
-        if abs(term.share) >= _LEAST
-    ]
-
-
-def _number(label: str | None, number: Numbers) -> int:
-    return -1 if label is None else number.get(label, -2)
 
 
 def _short(probability: float) -> float:

@@ -17,12 +17,12 @@ from actalike.labels import (
     strongest_arguments,
     verdict_words,
 )
-from actalike.support.text import Parts, json_parts, percent
+from actalike.support.text import Label, Parts, counted, json_parts, list_parts, percent
 
-OUTSIDE_NUMBER = -1
 _NEVER_TOLD: tuple[ReasonKind, ...] = ("any pair", "rarity", "opposites")  # but in the sum: other lines say it better
 _LONGEST = 200  # characters of a text that is no label
 _PLACE = "{}"  # where the page puts a percentage
+_DISTANCES = {1: "directly", 2: "two steps", 3: "three steps", 4: "four steps"}
 
 
 class Sentences:
@@ -55,6 +55,10 @@ class Sentences:
         if reason.kind in _NEVER_TOLD or (reason.kind == "company" and reason.log_odds >= 0):
             self.untold.add(number)
         return [round(reason.log_odds, 3), number]
+
+    def share(self, share: CodedShare, label: Callable[[int], str]) -> list[float]:
+        """Return a share of a similarity: how much it is, and the number of its sentence."""
+        return [round(share.share, 4), self.number(share_parts(share, label))]
 
     def context(self, shared: SharedNeighbours, events: Sequence[int]) -> list[Any]:
         """Return a context that labels share: the number of its sentence, and in which share of their events it is.
@@ -113,14 +117,62 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], sente
     }
 
 
-def reason(share: CodedShare, numbers: Sequence[int]) -> list[Any]:
-    """Return a share of a similarity: its kind, how much it is, its activities (-1: the outside of the case), its place.
+def share_parts(share: CodedShare, label: Callable[[int], str]) -> Parts:
+    """Return what a share of a similarity comes from, as the parts of a sentence; a code below 0 is the outside of the case.
 
-    >>> reason(CodedShare("beside", 0.25, (0, -1), -2), numbers=[7])
-    ['beside', 0.25, [7, -1], -2]
+    >>> from actalike.support.text import plain_text
+    >>> print(plain_text(share_parts(CodedShare("beside", 0.25, (0, 0), -2), ["Pay"].__getitem__)))
+    both come two steps after 'Pay'
+    >>> print(plain_text(share_parts(CodedShare("between", 0.25, (-1, 0, 0), 1), ["Pay"].__getitem__)))
+    both begin the case and precede 'Pay' → 'Pay'
     """
-    codes = [OUTSIDE_NUMBER if code < 0 else numbers[code] for code in share.codes]
-    return [share.kind, round(share.share, 4), codes, share.place]
+    match share.kind:
+        case "beside" if share.share < 0:
+            return ["one more, the other less than usual: ", *_beside_parts(share, label)]
+        case "beside":
+            return _beside_parts(share, label)
+        case "seldom":
+            return ["less than usual: ", *_beside_parts(share, label)]
+        case "constant":
+            return ["what all activities of this log have in common"]
+        case "between":
+            return _between_parts(share.codes[: share.place], share.codes[share.place :], label)
+        case "among":
+            around: list[Parts] = [["the outside of the case"] if code < 0 else [Label(label(code))] for code in share.codes]
+            return ["both have around them ", *list_parts(around, "and", len(around))]
+        case _:
+            return ["both are like ", Label(label(share.codes[0]))]
+
+
+def _beside_parts(share: CodedShare, label: Callable[[int], str]) -> Parts:
+    """Return what is so far before or after both."""
+    first, last, distance = share.codes[0], share.codes[-1], abs(share.place)
+    side, other = ("before", "after") if share.place < 0 else ("after", "before")
+    if first < 0:
+        edge = "beginning" if share.place < 0 else "end"
+        if distance == 1:
+            return ["both begin the case" if share.place < 0 else "both end the case"]
+        return [f"both are near the {edge} of the case (at most {counted(distance - 1, 'event')} {side} them)"]
+    where = f"{_DISTANCES.get(distance, f'{distance} steps')} {other} "
+    if first == last:
+        return [f"both come {where}", Label(label(first))]
+    return [f"one comes {where}", Label(label(first)), f", the other {other} ", Label(label(last)), ", which are alike"]
+
+
+def _between_parts(before: Sequence[int], after: Sequence[int], label: Callable[[int], str]) -> Parts:
+    """Return which paths both follow and precede."""
+    sides: list[Parts] = []
+    for codes, verb, edge in ((before, "follow", "begin"), (after, "precede", "end")):
+        path: Parts = []
+        for code in codes:
+            if code >= 0:
+                path += [" → ", Label(label(code))] if path else [Label(label(code))]
+        at_edge = f" at the {'beginning' if edge == 'begin' else 'end'} of the case" if min(codes, default=0) < 0 else ""
+        if path:
+            sides.append([f"{verb} ", *path, at_edge] if at_edge else [f"{verb} ", *path])
+        elif at_edge:
+            sides.append([f"{edge} the case"])
+    return ["both ", *list_parts(sides, "and")]
 
 
 def _share(value: float) -> float:

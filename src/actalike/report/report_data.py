@@ -15,9 +15,10 @@ from scipy.cluster.hierarchy import leaves_list, linkage
 from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
-from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
+from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, CodedShare, Confidence, Embedding
 from actalike.grouping import group, with_vocabularies
 from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, compare_labels
+from actalike.labels.describe import COMPARED
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout
@@ -26,7 +27,8 @@ from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
 from actalike.report.odd_cases_data import odd_cases_data
 from actalike.report.packing import packed_percentages, packed_triangle
-from actalike.report.proposals import Sentences, proposal, reason, verdicts
+from actalike.report.proposals import Sentences, proposal, verdicts
+from actalike.support.text import counted, percent
 
 Progress = Callable[[str], object]
 
@@ -82,7 +84,7 @@ def report_data(
     done("cases resampled")
     inside = {pair for found in groups for pair in _pairs_of(found, number)}
     sentences = Sentences(members.__getitem__)
-    explained = _explained(counts, embedding, same, order, every, sorted({*judged, *inside}), sentences)
+    explained = _explained(counts, embedding, same, order, sorted({*judged, *inside}), sentences)
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
@@ -112,8 +114,6 @@ def report_data(
             [[j, _short(similarities[i, j]), *intervals.get((min(i, j), max(i, j)), [])] for j in near]
             for i, near in enumerate(neighbours)
         ],
-        "draws": draws,
-        "intervals_checked": has_checked_intervals(embedding.method),
         "probability": packed_percentages(probabilities),
         "overlap": packed_percentages(overlaps),
         "pairs": explained,
@@ -121,6 +121,7 @@ def report_data(
         "sentences": sentences.all,
         "untold": sorted(sentences.untold),
         "verdicts": verdicts(),
+        "compared": COMPARED,
         "at_least": at_least,
         "thin_cases": THIN_CASES,
         "follows": follows_data(directly_follows(counts), number),
@@ -134,6 +135,11 @@ def report_data(
     }
     if not is_whole:
         data["left_out"] = _left_out(log, order)
+    data["words"] = {
+        "holds": _holds(data, examples),
+        "left_out": "" if is_whole else _left_out_words(log, len(order), data["left_out"]),
+        "intervals": _interval_words(draws, has_checked_intervals(embedding.method)),
+    }
     done("figures gathered")
     return data
 
@@ -153,6 +159,36 @@ def _left_out(log: AnyLog, order: NDArray[np.int64]) -> dict[str, int]:
         "activities": len(log.activities) - len(order),
         "events": log.n_events - int(log.activity_counts[order].sum()),
     }
+
+
+def _left_out_words(log: AnyLog, shown: int, left_out: dict[str, int]) -> str:
+    share = percent(1 - left_out["events"] / log.n_events)
+    rarer = counted(left_out["activities"], "rarer activity", "rarer activities")
+    return (
+        f" The groups are those of all {len(log.activities):,} activities. Drawn and compared are the {shown:,} most frequent, "
+        f"which have {share} of the events; {rarer} with {counted(left_out['events'], 'event')} are not."
+    )
+
+
+def _holds(data: dict[str, Any], examples: bool) -> str:
+    """Return what a page holds, so that whoever sends it knows."""
+    shown, everything = len(data["labels"]), data["facts"]["activities"]
+    people = ", and says who does which step" if data["uses"]["people"] else ""
+    sentences = [
+        f"Made by actalike; similarities by {data['method']}.",
+        f"It draws the {shown:,} most frequent of {everything:,} activities." if shown < everything else "",
+        "" if data["odd"] else "It was made of variants, so it has no timeline and no odd cases: actalike odd finds these.",
+        "The file needs no network.",
+        f"It holds labels and figures of the log, case ids and example cases{people}."
+        if examples
+        else "It holds labels and figures of the log, no case ids and no names of people beside those in labels.",
+    ]
+    return " ".join(filter(None, sentences))
+
+
+def _interval_words(draws: int, checked: bool) -> str:
+    doubt = "" if checked else " They may be too narrow: only those of kin have been checked."
+    return f"The smaller figures are 95 % intervals (cases resampled {draws} times).{doubt}" if draws else ""
 
 
 def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:
@@ -208,7 +244,6 @@ def _explained(
     embedding: Embedding,
     same: SameStep,
     order: NDArray[np.int64],
-    number: dict[str, int],
     pairs: Sequence[tuple[int, int]],
     sentences: Sentences,
 ) -> list[list[Any]]:
@@ -216,14 +251,23 @@ def _explained(
     are one step or not."""
     contexts = NeighbourCounts(counts)
     events = counts.activity_counts[order].tolist()
-    numbers = [number[label] for label in embedding.activities]
+
+    def shares_of(a: int, b: int) -> list[CodedShare]:
+        return embedding.shares(a, b, REASONS) if embedding.explains else []
+
     codes = order.tolist()
+    label = embedding.activities.__getitem__
+
+    def shares(a: int, b: int) -> list[list[float]]:
+        found = embedding.shares(a, b, REASONS) if embedding.explains else []
+        return [sentences.share(share, label) for share in found]
+
     return [
         [
             i,
             j,
             [sentences.context(context, (events[i], events[j])) for context in contexts.shared_by((codes[i], codes[j]), REASONS)],
-            [reason(share, numbers) for share in embedding.shares(codes[i], codes[j], REASONS)] if embedding.explains else [],
+            shares(codes[i], codes[j]),
             [sentences.reason(part) for part in same.reasons([(codes[i], codes[j])])],
         ]
         for i, j in pairs

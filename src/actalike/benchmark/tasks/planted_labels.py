@@ -50,8 +50,8 @@ class Recipe:
 
     @property
     def in_words(self) -> bool:
-        """Return whether the defect is one of spelling, so that the log keeps its own labels for all methods."""
-        return self.kind in ("slip", "distorted", "polluted")
+        """Return whether all methods get the same names: those of the log, misspelt, or made-up ones that say nothing."""
+        return bool(self.steps) or self.kind in ("slip", "distorted", "polluted")
 
 
 def recipe(name: str) -> Recipe:
@@ -285,8 +285,8 @@ def plant(
 
     ``names="codes"`` renames all labels to neutral codes, planted ones and others alike, so that no method can read the answer
     off a name. ``names="words"``, for methods that read labels, keeps the log's own labels; new names are made of its words.
-    Defects of spelling always keep them. If you have the log's digest, pass
-    it to save time.
+    Defects of spelling always keep them; vocabularies and slips have made-up names of two words. If you have the log's digest,
+    pass it to save time.
 
     >>> log = EventLog.from_traces([["a", "b"]] * 40)
     >>> planted = plant(log, "syn-case-2", names="words")
@@ -304,20 +304,20 @@ def plant(
         attributes = {**attributes, "site": sites} if sites is not None else attributes
         split = renamed_steps(log, chosen, eligible, second, (*base, "labels"))
         codes, origin = _rename_part(log, split, second)
+        labels = natural_names(len(origin), base)
     else:
         split = _choose(log, chosen, eligible, base)
-    if chosen.kind == "slip":
-        codes, labels, origin = _misspell(log, chosen, split, base)
-    elif chosen.in_words:
-        codes, labels, origin = _respell(log, chosen, split, base)
-    elif not chosen.steps:
-        codes, origin = _rename(log, chosen, split, base)
-    if not chosen.in_words:
-        if names == "codes":
-            labels = neutral_codes(len(origin), (*base, "codes"))
+        if chosen.kind == "slip":
+            codes, labels, origin = _misspell(log, chosen, split, base)
+        elif chosen.in_words:
+            codes, labels, origin = _respell(log, chosen, split, base)
         else:
-            new = names_in_words(log.activities, origin[len(log.activities) :], (*base, "words"))
-            labels = [*log.activities, *new]
+            codes, origin = _rename(log, chosen, split, base)
+            if names == "codes":
+                labels = neutral_codes(len(origin), (*base, "codes"))
+            else:
+                new = names_in_words(log.activities, origin[len(log.activities) :], (*base, "words"))
+                labels = [*log.activities, *new]
     planted = EventLog(labels, codes, log.offsets, log.case_ids, log.timestamps, attributes=attributes)
     return Planted(planted, _truth(labels, codes, origin, split), _origin_of(planted, labels, origin, log))
 

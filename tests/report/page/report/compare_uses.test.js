@@ -34,7 +34,13 @@ const data = {
     ],
   },
   uses: {
-    periods: [["2024-01-01", "2024-01-01"], ["2024-01-02", "2024-02-01"], ["2024-01-01", "2024-01-09"], null, null],
+    periods: [
+      ["2024-01-01", "2024-01-01", "1 Jan", "1 Jan"],
+      ["2024-01-02", "2024-02-01", "2 Jan", "1 Feb"],
+      ["2024-01-01", "2024-01-09", "1 Jan", "9 Jan"],
+      null,
+      null,
+    ],
     people: [
       {
         name: "User",
@@ -92,7 +98,7 @@ test("timelines of groups are added", () => {
 });
 
 test("one side replaces another if it is used later at the same place", () => {
-  assert.deepEqual(separatePeriods(data, [1], [0]), { earlier: 1, until: "2024-01-01", since: "2024-01-02", replaces: true });
+  assert.deepEqual(separatePeriods(data, [1], [0]), { earlier: 1, until: "1 Jan", since: "2 Jan", replaces: true });
   assert.equal(separatePeriods(data, [0], [2]), null);
   assert.equal(separatePeriods(data, [0], [3]), null);
   assert.equal(separatePeriods(data, [1], [0, 2]), null);

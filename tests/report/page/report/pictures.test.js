@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { flowGraph } from "../../../../src/actalike/report/page/report/flow.js";
-import { labelSpots, separate, spanningTree } from "../../../../src/actalike/report/page/report/map.js";
-import { periodText, timeRows } from "../../../../src/actalike/report/page/report/time.js";
+import { labelSpots, separate } from "../../../../src/actalike/report/page/report/map.js";
+import { timeRows } from "../../../../src/actalike/report/page/report/time.js";
 import { caseSteps } from "../../../../src/actalike/report/page/shared/controls.js";
 import {
   edgesNeeded,
@@ -119,18 +119,6 @@ test("dots that lie on each other part until half of each is seen, and stay in t
   assert.ok(spots.flat().every((value) => value >= 14 && value <= 86));
 });
 
-test("spots are joined by the shortest lines", () => {
-  const lines = spanningTree([
-    [0, 0],
-    [10, 0],
-    [1, 0],
-  ]);
-  assert.deepEqual(
-    lines.map(([a, b]) => Math.abs(a[0] - b[0])),
-    [1, 9],
-  );
-});
-
 test("labels stand beside their dot, and frames meet what they cover", () => {
   const [right] = labelSpots([50, 50, 5], 30, false);
   assert.ok(right.left > 55);
@@ -156,13 +144,6 @@ test("rows are the labels that were used in the period, in the order that was ch
     rows("first", (i) => i !== 1),
     [3, 0],
   );
-});
-
-test("periods are called by their unit", () => {
-  assert.equal(periodText("2024-04-01", "quarter"), "2024 Q2");
-  assert.equal(periodText("2024-04-01", "month"), "2024-04");
-  assert.equal(periodText("2024-04-01", "week"), "week of 2024-04-01");
-  assert.equal(periodText("2024-04-01T07", "hour"), "2024-04-01 07:00");
 });
 
 test("the filter ends where two labels are left", () => {

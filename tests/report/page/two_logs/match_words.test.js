@@ -1,24 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { headline, linkWords, reasonWords, sureness } from "../../../../src/actalike/report/page/two_logs/labels.js";
-
-const A = (activity) => ({ side: 0, activity });
-const B = (activity) => ({ side: 1, activity });
-
-test("reasons are said with both neighbours, once if they have the same label", () => {
-  assert.deepEqual(reasonWords([0.3, -1, 4, 7]), ["both come directly after ", A(4), " = ", B(7)]);
-  assert.deepEqual(
-    reasonWords([0.3, 2, 4, 7], () => true),
-    ["both come two steps before ", A(4)],
-  );
-  assert.deepEqual(reasonWords([0.3, 0, 4, 7, 0]), ["both are in cases with ", A(4), " = ", B(7)]);
-  assert.deepEqual(reasonWords([0.3, 0, 4, 7, 1]), ["both are seldom in cases with ", A(4), " = ", B(7)]);
-  assert.deepEqual(reasonWords([0.3, -4, 4, 7]), ["both come up to four steps after ", A(4), " = ", B(7)]);
-  assert.deepEqual(reasonWords([0.3, -1, -1, -1]), ["both begin the case"]);
-  assert.deepEqual(reasonWords([0.3, 2, -1, -1]), ["both are near the end (at most 1 event after them)"]);
-  assert.deepEqual(reasonWords([-0.1, 1, -1, -1]), ["one more, the other less than usual: ", "both end the case"]);
-  assert.deepEqual(reasonWords([0.1, 1, -1, 3]), ["both come directly before ", "the end of the case", " = ", B(3)]);
-});
+import { headline, sureness } from "../../../../src/actalike/report/page/two_logs/answer.js";
+import { linkWords } from "../../../../src/actalike/report/page/two_logs/rows.js";
 
 test("a link says how sure it is and who decided; the headline counts", () => {
   assert.equal(linkWords({ decision: "accepted", by: "actalike" }, 0.93, false), "93\u00a0% likely, accepted by actalike");

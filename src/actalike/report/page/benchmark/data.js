@@ -1,11 +1,15 @@
 // The figures of a benchmark page (report/leaderboard_data.py), and their means over the logs that are chosen.
 
+import { Sent, untyped } from "../shared/dom.js";
 import { unpack } from "../shared/packing.js";
 import { thousands } from "../shared/texts.js";
 
-export class BenchmarkData {
+/** @type {new (packed: any) => any} */
+const SentResults = untyped(Sent);
+
+export class BenchmarkData extends SentResults {
   constructor(packed) {
-    Object.assign(this, packed);
+    super(packed);
     this.families = [...new Set(packed.methods.map((method) => method.family))];
     this.windows = [...new Set(packed.methods.map((method) => method.window))].sort((a, b) => (a ?? Infinity) - (b ?? Infinity));
     this.unpackedDraws = new Map();

@@ -1,44 +1,99 @@
 // The benchmark page, put together: the headline, the filters, the table, the plot and the notes.
 
-import { find, foreignText, make, pageData } from "../shared/dom.js";
+import { button, find, foreignText, onThemeChange, pageData, slashLeadsTo } from "../shared/dom.js";
 import { counted } from "../shared/texts.js";
-import { onThemeChange } from "../shared/theme.js";
+import { html, render } from "../vendor/preact.js";
 import { BenchmarkData, Choices, columnName, figureText } from "./data.js";
-import { startFilters } from "./filters.js";
 import { startPlot } from "./plot.js";
-import { repaintSwatches, showTable } from "./table.js";
+import { showTable, swatch } from "./table.js";
+
+const WIDE_PAGE = 720; // on a narrower page the lists start folded
 
 const data = new BenchmarkData(pageData());
 const choices = new Choices(data);
 const page = { data, choices };
 
-function showAnswer() {
+function answer() {
   const place = choices.sort.column ?? choices.defaultColumn;
   const column = data.columns[place];
   const best = choices.rows.filter((row) => choices.places[place].get(row.id) === 1);
-  if (!best.length) {
-    find("answer-title").textContent = "Methods compared";
-    find("answer-lead").textContent = "";
-    return;
-  }
+  const size = `${data.title}: ${counted(data.methods.length, "method", "methods")}, ${counted(data.logs.length, "log", "logs")}`;
+  if (!best.length) return html`<p class="eyebrow">${size}</p><h1 id="answer-title">Methods compared</h1>`;
   const others = best.length > 1 ? ` and ${counted(best.length - 1, "other", "others")} are` : " is";
-  find("answer-title").replaceChildren(foreignText(best[0].method.name), `${others} best at ${columnName(column)}`);
   const { value, logs } = best[0].figures[place];
-  find("answer-lead").textContent = `${figureText(column, value)} over ${counted(logs, "log", "logs")}: ${column.about}.`;
+  return html`
+    <p class="eyebrow">${size}</p>
+    <h1 id="answer-title">${foreignText(best[0].method.name)}${others} best at ${columnName(column)}</h1>
+    <p class="lead" id="answer-lead">${figureText(column, value)} over ${counted(logs, "log", "logs")}: ${column.about}.</p>
+  `;
+}
+
+// --- Folded lists of logs, families and windows to choose from.
+
+// A list of tick boxes. `chosen` is the set that they change, `show` makes what stands beside a box; `more` are further buttons: a
+// text and the things that they choose.
+function filter(name, things, chosen, show, kind, more = []) {
+  const toggle = (thing) => (event) => {
+    if (event.target.checked) chosen.add(thing);
+    else chosen.delete(thing);
+    choices.changed();
+  };
+  const buttons = [["All", things], ["None", []], ...more];
+  const count = chosen.size === things.length ? `all ${things.length}` : `${chosen.size} of ${things.length}`;
+  const box = (thing) => html`
+    <label class=${kind === "chips" ? "chip" : null}>
+      <input type="checkbox" checked=${chosen.has(thing)} onchange=${toggle(thing)} />${show(thing)}
+    </label>
+  `;
+  return html`
+    <summary><b>${name}</b> <span class="muted">${count}</span></summary>
+    <div class="buttons">${buttons.map(([text, wanted]) => button(text, () => choices.choose(chosen, wanted)))}</div>
+    <div class=${kind} role="group" aria-label=${name}>${things.map(box)}</div>
+  `;
+}
+
+function filters() {
+  const logs = [...data.logs.keys()];
+  const complex = logs.filter((log) => data.logs[log].complex);
+  const more = complex.length && complex.length < logs.length ? [["Complex ones", complex]] : [];
+  const log = (place) => {
+    const { name, activities } = data.logs[place];
+    const count = activities ? html`<span class="count">${counted(activities, "activity", "activities")}</span>` : null;
+    return [foreignText(name), count];
+  };
+  const family = (one) => [swatch(data, one), foreignText(one)];
+  const window = (one) => (one === null ? "none" : String(one));
+  const [families, windows] = [data.families, data.windows];
+  return {
+    family: families.length > 1 && filter("Family", families, choices.families, family, "chips"),
+    window: windows.length > 1 && filter("Window", windows, choices.windows, window, "chips"),
+    logs: filter("Logs", logs, choices.logs, log, "log-list", more),
+  };
+}
+
+function showFilters() {
+  for (const [name, content] of Object.entries(filters())) {
+    find(`filter-${name}`).hidden = !content;
+    render(content || null, find(`filter-${name}`));
+  }
 }
 
 find("bar-title").textContent = data.title;
-find("answer-size").textContent =
-  `${data.title}: ${counted(data.methods.length, "method", "methods")}, ${counted(data.logs.length, "log", "logs")}`;
 find("made").textContent = "Made by actalike benchmark report. Everything is in this file; nothing is sent anywhere.";
-find("note-list").replaceChildren(...[...data.plans, ...data.gaps].map((text) => make("li", make("bdi", text))));
-choices.watch(showAnswer);
-choices.watch(() => showTable(page));
-startPlot(page);
-startFilters(page);
-choices.changed();
-onThemeChange(() => {
-  repaintSwatches(data, find("filters"));
+render(
+  [...data.plans, ...data.gaps].map((text) => html`<li><bdi>${text}</bdi></li>`),
+  find("note-list"),
+);
+if (innerWidth >= WIDE_PAGE) for (const name of ["family", "window"]) find(`filter-${name}`).open = true;
+find("search").addEventListener("input", (event) => {
+  choices.query = event.target.value;
   choices.changed();
 });
+slashLeadsTo(find("search"));
+choices.watch(() => render(answer(), find("answer")));
+choices.watch(() => showTable(page));
+choices.watch(showFilters);
+startPlot(page);
+choices.changed();
+onThemeChange(() => choices.changed());
 document.documentElement.dataset.ready = "";

@@ -1,9 +1,11 @@
 // Speed against quality: a mark for each method that has both. The dashed line joins those that no other beats in both.
 
-import { draw, find, foreignText, hideTip, make, say, showTip } from "../shared/dom.js";
+import { choice } from "../shared/controls.js";
+import { draw, find, foreignText, hideTip, holding, say, showTip, untyped } from "../shared/dom.js";
 import { meets } from "../shared/graph.js";
 import { counted } from "../shared/texts.js";
 import { widthOf } from "../shared/widths.js";
+import { html, render } from "../vendor/preact.js";
 import { columnName, isShare, secondsText, shareText } from "./data.js";
 import { lookOf, shapePath, showTable } from "./table.js";
 
@@ -34,7 +36,14 @@ class SpeedPlot {
   constructor(page, secondsColumn, qualityColumns) {
     const { column } = page.choices.sort;
     const quality = qualityColumns.includes(column) ? column : qualityColumns[0];
-    Object.assign(this, { page, seconds: secondsColumn, quality, box: find("speed-box"), points: [], focus: null });
+    this.page = page;
+    this.seconds = secondsColumn;
+    this.quality = quality;
+    this.box = find("speed-box");
+    this.points = untyped([]);
+    this.focus = untyped(null);
+    this.width = 0;
+    this.height = 0;
   }
 
   get qualityName() {
@@ -54,25 +63,14 @@ class SpeedPlot {
     this.width = this.roomWidth;
     this.height = Math.max(360, Math.min(560, this.width * 0.52));
     this.focus = null;
-    if (!this.points.length) {
-      const text = "None of the methods shown has both seconds and this figure on the chosen logs.";
-      this.box.replaceChildren(make("p.none", text));
-      return;
-    }
-    const stage = make(
-      "div.stage",
-      {
-        tabindex: 0,
-        role: "application",
-        "aria-label": "Speed and quality: arrow keys go from method to method, Enter shows it log by log",
-        onkeydown: (event) => this.key(event),
-        onblur: () => this.focusOn(null),
-      },
-      this.picture(),
-    );
-    const keys =
-      "Choose a mark to see the method log by log. With the keyboard: ← and → go from method to method, Enter chooses.";
-    this.box.replaceChildren(stage, make("p.keys", keys));
+    const none = html`<p class="none">None of the methods shown has both seconds and this figure on the chosen logs.</p>`;
+    const label = "Speed and quality: arrow keys go from method to method, Enter shows it log by log";
+    const stage = () => html`
+      <div class="stage" tabindex="0" role="application" aria-label=${label} onkeydown=${(event) => this.key(event)}
+        onblur=${() => this.focusOn(null)} ref=${holding(this.picture())} />
+      <p class="keys">Choose a mark to see the method log by log. With the keyboard: ← and → go from method to method, Enter chooses.</p>
+    `;
+    render(this.points.length ? stage() : none, this.box);
   }
 
   picture() {
@@ -128,7 +126,7 @@ class SpeedPlot {
       "data-mark": place,
       d: shapePath(shape, x(point.seconds), y(point.quality), 6.5),
       fill: colour,
-      onpointerenter: (event) => showTip(event.clientX, event.clientY, ...this.tip(point)),
+      onpointerenter: (event) => showTip(event.clientX, event.clientY, this.tip(point)),
       onpointerleave: hideTip,
       onclick: () => this.openMethod(point.row.id),
     });
@@ -153,12 +151,10 @@ class SpeedPlot {
 
   tip({ row, seconds, quality }) {
     const logs = (column) => `(${counted(row.figures[column].logs, "log", "logs")})`;
-    return [
-      make("b", foreignText(row.method.name)),
-      `${this.qualityName} ${shareText(quality)} ${logs(this.quality)}`,
-      make("br"),
-      `${secondsText(seconds)} ${logs(this.seconds)}`,
-    ];
+    return html`
+      <b>${foreignText(row.method.name)}</b>${this.qualityName} ${shareText(quality)} ${logs(this.quality)}<br />
+      ${secondsText(seconds)} ${logs(this.seconds)}
+    `;
   }
 
   focusOn(place) {
@@ -169,7 +165,7 @@ class SpeedPlot {
     if (place === null) return;
     const point = this.points[place];
     const frame = this.box.querySelector(`[data-mark="${place}"]`).getBoundingClientRect();
-    showTip(frame.left + frame.width / 2, frame.top + frame.height / 2, ...this.tip(point));
+    showTip(frame.left + frame.width / 2, frame.top + frame.height / 2, this.tip(point));
     say(`${point.row.method.name}: ${this.qualityName} ${shareText(point.quality)}, ${secondsText(point.seconds)}`);
   }
 
@@ -212,18 +208,12 @@ export function startPlot(page) {
   find("speed-guide").textContent =
     "Up is better, left is faster. The dashed line joins the methods that no other method beats in both. Seconds are means over those of the chosen logs that were timed, so the two figures of a method may come from different logs.";
   const plot = new SpeedPlot(page, seconds, qualities);
-  const select = make(
-    "select",
-    {
-      id: "quality",
-      onchange: () => {
-        plot.quality = Number(select.value);
-        plot.show();
-      },
-    },
-    qualities.map((place) => make("option", { value: place, selected: place === plot.quality }, columnName(data.columns[place]))),
-  );
-  find("speed-controls").replaceChildren(make("label", "Quality is", select));
+  const names = Object.fromEntries(qualities.map((place) => [place, columnName(data.columns[place])]));
+  const change = (value) => {
+    plot.quality = Number(value);
+    plot.show();
+  };
+  render(choice("quality", "Quality is", names, String(plot.quality), change), find("speed-controls"));
   choices.watch(() => plot.show());
   addEventListener("resize", () => {
     if (plot.roomWidth !== plot.width) plot.show();
@@ -242,12 +232,6 @@ export function decades(low, high) {
     powers.push(10 ** power);
   return powers;
 }
-
-// 1, 2, 5, 10, 20, ... from low to high.
-export const roundNumbers = (low, high) =>
-  decades(low / 10, high)
-    .flatMap((power) => [1, 2, 5].map((factor) => Number((factor * power).toPrecision(1))))
-    .filter((value) => value >= low && value <= high);
 
 // Evenly spaced ticks from low to high, at most nine.
 export function evenTicks(low, high) {

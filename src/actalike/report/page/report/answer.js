@@ -1,11 +1,14 @@
 // The first screen: how many steps the activities are, what is still to be decided, and the log at a glance.
 
-import { find, make } from "../shared/dom.js";
-import { counted, percent, thousands } from "../shared/texts.js";
-import { activityButton, groupOfBoth, labelElement, leftOutWords, otherGroupsWords, pairVerdict } from "./labels.js";
+import { glance, understood } from "../shared/controls.js";
+import { find } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
+import { counted } from "../shared/texts.js";
+import { html } from "../vendor/preact.js";
+import { activityButton, groupOfBoth, otherGroupsWords, pairVerdict } from "./labels.js";
 
 // "34 activities, 30 steps: 4 groups of synonymous labels"
-function headline({ data, choices }) {
+function headline(/** @type {ReportPage} */ { data, choices }) {
   if (data.size < 2) return "A single activity: there is nothing to compare";
   const activities = counted(data.facts.activities, "activity", "activities");
   const { merged, renamed } = choices.effects;
@@ -22,7 +25,7 @@ function headline({ data, choices }) {
 const undecided = ({ proposed }, relation) =>
   proposed.filter((group) => group.relation === relation && group.decided.decision === "undecided").length;
 
-function lead(page) {
+function lead(/** @type {ReportPage} */ page) {
   const { data, choices } = page;
   if (data.size < 2) return ["Every event is called ", labelElement(data, 0), "."];
   const [unsure, alternatives] = [undecided(choices, "synonyms"), undecided(choices, "alternatives")];
@@ -35,11 +38,11 @@ function lead(page) {
     others ? `Not proposed: ${others}.` : "",
   ];
   const words = remarks.filter(Boolean).join(" ");
-  if (choices.proposed.length) return [words];
+  if (choices.proposed.length) return words;
   const [i, j] = closestPair(data);
-  const which = `The likeliest ${data.left_out ? "of the labels drawn here" : "labels"} are `;
+  const which = data.left_out ? "of the labels drawn here" : "labels";
   const verdict = groupOfBoth(data, i, j) ? pairVerdict(page, i, j) : data.pairWords(i, j);
-  return [which, activityButton(page, i), " and ", activityButton(page, j), `: ${verdict}. ${words}`];
+  return html`The likeliest ${which} are ${activityButton(page, i)} and ${activityButton(page, j)}: ${verdict}. ${words}`;
 }
 
 // The two activities that are most likely one step.
@@ -52,50 +55,19 @@ function closestPair(data) {
   return closest;
 }
 
-function showFacts({ facts }) {
-  const lengths = [...new Set([facts.min_length, facts.max_length])].map(thousands).join(" to ");
-  const period =
-    facts.first_day === null
-      ? ["none", "no timestamps"]
-      : facts.first_day === facts.last_day
-        ? [facts.first_day, "one day"]
-        : [facts.first_day, `to ${facts.last_day}`];
-  const rows = [
-    ["Cases", thousands(facts.cases), ""],
-    ["Events", thousands(facts.events), ""],
-    ["Variants", thousands(facts.variants), `${percent(facts.variants_per_case)} of cases`],
-    ["Events per case", lengths, `median ${thousands(facts.median_length)}`],
-    ["Period", ...period],
-  ];
-  find("facts").append(
-    ...rows.map(([name, value, remark]) =>
-      make("div", make("dt", name), make("dd", value, remark ? [" ", make("small", remark)] : null)),
-    ),
-  );
-}
-
-// What a page holds, so that whoever sends it knows.
-function contents({ uses, method, size, facts, odd }) {
-  const part =
-    size < facts.activities ? ` It draws the ${thousands(size)} most frequent of ${thousands(facts.activities)} activities.` : "";
-  const people = uses.people?.length ? ", and says who does which step" : "";
-  const holds = uses.examples
-    ? `It holds labels and figures of the log, case ids and example cases${people}.`
-    : "It holds labels and figures of the log, no case ids and no names of people beside those in labels.";
-  const variants = odd
-    ? ""
-    : " It was made of variants, without events, so it has no timeline and no odd cases: the command actalike odd finds these.";
-  return `Made by actalike; similarities by ${method}.${part}${variants} The file needs no network. ${holds}`;
-}
-
-export function startAnswer(page) {
+export function startAnswer(/** @type {ReportPage} */ page) {
   const { data, choices } = page;
   find("bar-title").textContent = data.title;
-  find("answer-log").append(make("bdi", data.title));
-  find("made").textContent = contents(data);
-  showFacts(data);
-  choices.watch("decisions theme", () => {
-    find("answer-title").textContent = headline(page);
-    find("answer-lead").replaceChildren(...lead(page), leftOutWords(data));
-  });
+  find("made").textContent = data.words.holds;
+  choices.shows(
+    "decisions theme",
+    find("answer"),
+    () => html`
+      <p class="eyebrow"><bdi>${data.title}</bdi></p>
+      <h1 id="answer-title">${headline(page)}</h1>
+      <p class="lead" id="answer-lead">${lead(page)}${data.words.left_out}</p>
+      <dl class="facts" id="facts" aria-label="The log at a glance">${glance(data.facts)}</dl>
+      <div id="understood">${understood(data.reading)}</div>
+    `,
+  );
 }

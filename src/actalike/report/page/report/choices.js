@@ -2,7 +2,7 @@
 // depends on.
 
 import { DecidedChoices } from "../shared/decided_choices.js";
-import { sentenceText } from "../shared/dom.js";
+import { sentenceText, untyped } from "../shared/dom.js";
 import { byCodePoint, csv } from "../shared/texts.js";
 import { defaultName, hasEffect, proposalsOf, startState, stepName } from "./decisions.js";
 
@@ -10,22 +10,24 @@ const KINDS = ["arrows", "filter", "selection", "query"];
 const PROPOSED = ["synonyms", "alternatives"];
 
 export class Choices extends DecidedChoices {
-  constructor(data, isDark, decided = undefined) {
+  constructor(data, isDark, /** @type {Decided | undefined} */ decided = undefined) {
     const proposals = proposalsOf(data);
     super(KINDS, startState(proposals, sureness(data, decided), decided));
-    Object.assign(this, { data, isDark, proposals });
+    this.data = data;
+    this.isDark = isDark;
+    this.proposals = proposals;
     this.indexOf = new Map(data.labels.map((label, i) => [label, i])); // of the labels that are drawn
     this.hidden = new Set(data.hidden); // labels of groups that are too rare to be drawn
+    /** @type {(ShownGroup | null)[]} of each activity */
+    this.groupOf = [];
+    /** @type {(ShownGroup | null)[]} */
+    this.otherOf = [];
     this.arrows = 0; // drawn in the flow
-    this.change = null; // of the process, of which the flow shows both sides; "arrows" change with it
-    this.large = new Map(); // flow: whether it has the full width
-    this.allProposals = false; // whether all are listed
-    this.unfolded = new Set(); // groups of which all labels are listed
-    this.othersOpen = false; // whether the groups that are not proposed are unfolded
-    this.selected = null; // an activity
-    this.other = null; // the activity that it is compared with
+    this.change = untyped(null); // of the process, of which the flow shows both sides; "arrows" change with it
+    this.selected = untyped(null); // an activity
+    this.other = untyped(null); // the activity that it is compared with
     this.query = "";
-    this.origin = null; // the element that had the focus when the panel was opened
+    this.origin = untyped(null); // the element that had the focus when the panel was opened
     this.toPanel = false; // whether the focus moves into the panel
     this.derive();
   }
@@ -160,7 +162,7 @@ export class Choices extends DecidedChoices {
   }
 
   // Select an activity. Whoever selects with the keyboard goes on in the panel, and comes back from it.
-  select(i, other = null, event = null) {
+  select(i, other = null, /** @type {any} */ event = null) {
     const byKey = Boolean(event) && event.detail === 0;
     const fromPanel = byKey && event.currentTarget.closest("#panel") !== null;
     if (!fromPanel) this.origin = byKey ? event.currentTarget : null;

@@ -1,25 +1,22 @@
 // The comparison of two activities, or of two groups of them, side by side, in a dialog.
 
-import { draw, foreignText, make } from "../shared/dom.js";
-import { counted, percent, round1, thousands } from "../shared/texts.js";
+import { openDialog } from "../shared/controls.js";
+import { button, filled, foreignText, make, untyped } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
+import { counted, matches, percent, round1, thousands } from "../shared/texts.js";
+import { html, render } from "../vendor/preact.js";
 import {
   differences,
-  differenceWords,
-  duration,
   eventsOf,
   examplesOf,
   neighbourRows,
   overTime,
   peopleRows,
-  periodsWords,
-  periodWords,
   separatePeriods,
   together,
-  togetherWords,
 } from "./compare_uses.js";
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
-import { labelElement, pairVerdict } from "./labels.js";
-import { pickSide } from "./pick_dialog.js";
+import { pairVerdict } from "./labels.js";
 
 const DIFFERENCES = 4;
 const NOTABLE = 0.05; // a difference of shares below it is not worth a sentence
@@ -28,14 +25,14 @@ const NAMED = 4; // members of a group in its head
 const EXAMPLES = 5; // of each side
 const LETTERS = ["A", "B"];
 
-let dialog = null;
+let dialog = untyped(null); // made when it is needed
 
 // Opens the comparison of two lists of activities.
-export function compareGroups(page, a, b) {
-  dialog ??= document.body.appendChild(
-    make("dialog.compare", { "aria-labelledby": "compare-title", onclose: () => document.body.classList.remove("comparing") }),
-  );
-  dialog.replaceChildren(...content(page, a, b));
+export function compareGroups(/** @type {ReportPage} */ page, a, b) {
+  const closed = () => document.body.classList.remove("comparing");
+  dialog ??= document.body.appendChild(make("dialog.compare", { "aria-labelledby": "compare-title", onclose: closed }));
+  render(null, dialog); // nothing of the comparison before stays unfolded
+  render(content(page, [a, b]), dialog);
   document.body.classList.add("comparing");
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
@@ -43,94 +40,116 @@ export function compareGroups(page, a, b) {
 
 export const isComparing = () => dialog?.open ?? false;
 
-function content(page, a, b) {
+function content(/** @type {ReportPage} */ page, sides) {
   const { data } = page;
-  const sides = [a, b];
+  const [a, b] = sides;
   const isPair = a.length === 1 && b.length === 1;
-  return [
-    make(
-      "div.compare-top",
-      make("h2", { id: "compare-title", tabindex: -1, autofocus: true }, "Comparison"),
-      make(
-        "span.compare-change",
-        LETTERS.map((name, side) => changeButton(page, sides, name, side)),
-      ),
-      make("button.close", { "aria-label": "Close the comparison", onclick: () => dialog.close() }, "×"),
-    ),
-    make(
-      "div.compare-heads",
-      sides.map((members, side) => head(data, members, side)),
-    ),
-    isPair ? make("p.compare-verdict", `Verdict: ${pairVerdict(page, a[0], b[0])}.`) : null,
-    part("What differs most", sentences(page, sides, differenceSentences(data, a, b))),
-    part("Directly before", neighbourTable(data, "before", sides)),
-    part("Directly after", neighbourTable(data, "after", sides)),
-    timePart(page, sides),
-    gapPart(data, sides),
-    ...peopleRows(data, a, b).map((attribute) => peoplePart(attribute, sides)),
-    part("In the same cases", sentences(page, sides, [togetherWords(together(data, a, b))])),
-    examplesPart(page, sides),
-  ].filter(Boolean);
+  const table = (where) => neighbourTable(data, where, sides);
+  return html`
+    <div class="compare-top">
+      <h2 id="compare-title" tabindex="-1" autofocus>Comparison</h2>
+      <span class="compare-change">
+        ${LETTERS.map((name, side) => button(`Change ${name} …`, () => pickSide(page, sides, side)))}
+      </span>
+      ${button("×", () => dialog.close(), { class: "close", "aria-label": "Close the comparison" })}
+    </div>
+    <div class="compare-heads">${sides.map((members, side) => head(data, members, side))}</div>
+    ${isPair && html`<p class="compare-verdict">Verdict: ${pairVerdict(page, a[0], b[0])}.</p>`}
+    ${part("What differs most", sentences(differenceSentences(data, sides)))}
+    ${part("Directly before", table("before"))}
+    ${part("Directly after", table("after"))}
+    ${timePart(data, sides)}
+    ${gapPart(data, sides)}
+    ${peopleRows(data, a, b).map((attribute) => peoplePart(attribute, sides))}
+    ${part("In the same cases", sentences([togetherSentence(data, sides)]))}
+    ${examplesPart(data, sides)}
+  `;
 }
 
-// Compares something else with the other side.
-const changeButton = (page, sides, name, side) =>
-  make(
-    "button.quiet.small",
-    {
-      onclick: () =>
-        pickSide(page, name, sides[1 - side], (picked) =>
-          compareGroups(page, ...(side ? [sides[0], picked] : [picked, sides[1]])),
-        ),
-    },
-    `Change ${name} …`,
-  );
+const part = (title, ...children) => html`<section class="compare-part"><h3>${title}</h3>${children}</section>`;
 
-const part = (title, ...children) => make("section.compare-part", make("h3", title), children);
-
-const letter = (side) => make("span", { class: `side-letter side-${side}` }, LETTERS[side]);
+const letter = (side) => html`<span class=${`side-letter side-${side}`}>${LETTERS[side]}</span>`;
 
 function head(data, members, side) {
   const cases = members.length === 1 ? `, ${counted(data.cases[members[0]], "case", "cases")}` : "";
   const rest = members.length - NAMED;
-  return make(
-    "div",
-    { class: `compare-head side-${side}` },
-    letter(side),
-    make(
-      "div",
-      make(
-        "ul",
-        members.slice(0, NAMED).map((i) => make("li", labelElement(data, i))),
-        rest > 0 ? make("li.muted", `and ${thousands(rest)} more`) : null,
-      ),
-      make("p.muted", `${counted(eventsOf(data, members), "event", "events")}${cases}`),
-    ),
-  );
+  return html`
+    <div class=${`compare-head side-${side}`}>
+      ${letter(side)}
+      <div>
+        <ul>
+          ${members.slice(0, NAMED).map((i) => html`<li>${labelElement(data, i)}</li>`)}
+          ${rest > 0 && html`<li class="muted">and ${thousands(rest)} more</li>`}
+        </ul>
+        <p class="muted">${counted(eventsOf(data, members), "event", "events")}${cases}</p>
+      </div>
+    </div>
+  `;
 }
 
-// Sentences of compare_words.js: a side is its letter and, if it is a single activity, its label.
-function sentences({ data }, sides, all) {
-  const shown = (word) => {
-    if (typeof word === "string") return word;
-    if (word.side === undefined) return labelElement(data, word.activity);
-    const members = sides[word.side];
-    return [letter(word.side), members.length === 1 ? ["\u00a0", labelElement(data, members[0])] : null];
-  };
-  return make(
-    "ul.compare-words",
-    all.map((words) => make("li", words.map(shown))),
-  );
+// --- Sentences: the templates of labels/describe.py, with what the page knows of any two sides.
+
+const sentences = (all) => html`<ul class="compare-words">${all.map((words) => html`<li>${words}</li>`)}</ul>`;
+
+// A side is its letter and, if it is a single activity, its label.
+const sideName = (data, sides, side) => [
+  letter(side),
+  sides[side].length === 1 ? ["\u00a0", labelElement(data, sides[side][0])] : null,
+];
+
+function differenceSentences(data, sides) {
+  const { compared } = data;
+  const found = differences(data, ...sides, NOTABLE, DIFFERENCES).map(({ key, where, shareA, shareB }) => {
+    const [more, less] = shareA >= shareB ? [0, 1] : [1, 0];
+    const [low, high] = [Math.min(shareA, shareB), Math.max(shareA, shareB)];
+    return filled(compared[key === OUTSIDE ? `outside ${where}` : where], {
+      more: sideName(data, sides, more),
+      less: sideName(data, sides, less),
+      neighbour: key === OUTSIDE ? null : labelElement(data, key),
+      high: percent(high),
+      low: low ? filled(compared.in, { share: percent(low) }) : compared.never,
+    });
+  });
+  return found.length ? found : [compared.alike];
 }
 
-function differenceSentences(data, a, b) {
-  const found = differences(data, a, b, NOTABLE, DIFFERENCES).map(differenceWords);
-  return found.length ? found : [["No neighbour before or after them differs by 5 % of their events or more."]];
+function periodSentence(data, sides) {
+  const periods = separatePeriods(data, ...sides);
+  if (!periods) return null;
+  const { earlier, since, until, replaces } = periods;
+  const values = { earlier: sideName(data, sides, earlier), later: sideName(data, sides, 1 - earlier), since, until };
+  return filled(data.compared[replaces ? "replaces" : "periods"], values);
 }
+
+function togetherSentence(data, sides) {
+  const { compared } = data;
+  const { share, cases, instants, aBeforeB, bBeforeA } = together(data, ...sides);
+  if (share === 0) return compared.apart;
+  const times = (count) =>
+    count === 0 ? compared.never : count === 1 ? compared.once : filled(compared.times, { count: thousands(count) });
+  const names = { a: sideName(data, sides, 0), b: sideName(data, sides, 1) };
+  const beside =
+    aBeforeB || bBeforeA
+      ? filled(compared.beside, { ...names, before: times(aBeforeB), after: times(bBeforeA) })
+      : compared["never beside"];
+  if (share === null) return filled(compared["beside only"], { beside });
+  if (cases === null) return filled(compared.rarer, { share: percent(share), beside });
+  const [shareA, shareB] = sides.map(([i]) => percent(cases / data.cases[i]));
+  return filled(compared.together, {
+    ...names,
+    cases: counted(cases, "case", "cases"),
+    share_a: shareA,
+    share_b: shareB,
+    beside,
+    instants: instants === null ? "" : filled(compared.instants, { times: times(instants) }),
+  });
+}
+
+// --- Tables of shares.
 
 function neighbourName(data, where, key) {
-  if (key === OUTSIDE) return make("em", where === "before" ? "start of the case" : "end of the case");
-  return key === NOT_SHOWN ? make("em", "activities not on this page") : labelElement(data, key);
+  if (key === OUTSIDE) return html`<em>${where === "before" ? "start of the case" : "end of the case"}</em>`;
+  return key === NOT_SHOWN ? html`<em>activities not on this page</em>` : labelElement(data, key);
 }
 
 const neighbourTable = (data, where, sides) =>
@@ -141,58 +160,30 @@ const neighbourTable = (data, where, sides) =>
 
 // Shares of both sides in two columns; what only one side has is marked.
 function table(what, rows) {
+  const cell = (side, count, share) => html`
+    <td class=${`side-${side}`} data-side=${LETTERS[side]}>
+      <span class="side-bar" aria-hidden="true"><span style=${{ width: `${(share * 100).toFixed(1)}%` }} /></span>
+      <span>${count ? `${percent(share)} (${thousands(count)})` : "never"}</span>
+    </td>
+  `;
   const lines = rows.map(({ name, countA, countB, shareA, shareB }) => {
     const only = countA && countB ? null : countA ? 0 : 1;
-    return make(
-      "tr",
-      { class: only === null ? "both" : `only only-${only}` },
-      make("th", { scope: "row" }, name, only === null ? null : make("span.only-mark", `only ${LETTERS[only]}`)),
-      [
-        [countA, shareA],
-        [countB, shareB],
-      ].map(([count, share], side) =>
-        make("td", { class: `side-${side}`, "data-side": LETTERS[side] }, bar(share), make("span", barText(share, count))),
-      ),
-    );
+    return html`
+      <tr class=${only === null ? "both" : `only only-${only}`}>
+        <th scope="row">${name}${only !== null && html`<span class="only-mark">only ${LETTERS[only]}</span>`}</th>
+        ${cell(0, countA, shareA)}${cell(1, countB, shareB)}
+      </tr>
+    `;
   });
-  const whole = (part) =>
-    make(
-      "table.compare-table",
-      make(
-        "thead.unseen",
-        make(
-          "tr",
-          [what, ...LETTERS].map((text) => make("th", { scope: "col" }, text)),
-        ),
-      ),
-      make("tbody", part),
-    );
+  const whole = (some) => html`
+    <table class="compare-table">
+      <thead class="unseen"><tr>${[what, ...LETTERS].map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+      <tbody>${some}</tbody>
+    </table>
+  `;
   const rest = lines.slice(SHOWN);
-  if (!rest.length) return [whole(lines)];
-  return [whole(lines.slice(0, SHOWN)), make("details.fold", make("summary", `${thousands(rest.length)} more`), whole(rest))];
-}
-
-const barText = (share, count) => (count ? `${percent(share)} (${thousands(count)})` : "never");
-
-function bar(share) {
-  const element = make("span.side-bar", { "aria-hidden": "true" }, make("span"));
-  element.firstChild.style.width = `${(share * 100).toFixed(1)}%`;
-  return element;
-}
-
-function timePart(page, sides) {
-  const time = overTime(page.data, ...sides);
-  if (!time) return null;
-  const periods = separatePeriods(page.data, ...sides);
-  return part("When", periods ? sentences(page, sides, [periodsWords(periods)]) : null, timePicture(time));
-}
-
-function gapPart(data, sides) {
-  const bars = [
-    ["from the step before", data.uses.previous],
-    ["to the next step", data.uses.next],
-  ].map(([what, gaps]) => gapBars(data, what, gaps, sides));
-  return bars.some(Boolean) ? part("How long: median and quartiles", bars) : null;
+  const more = () => html`<details class="fold"><summary>${thousands(rest.length)} more</summary>${whole(rest)}</details>`;
+  return [whole(lines.slice(0, SHOWN)), rest.length > 0 && more()];
 }
 
 function peoplePart({ name, rows, inCommon, isLeast, unlisted, missing }, sides) {
@@ -203,29 +194,9 @@ function peoplePart({ name, rows, inCommon, isLeast, unlisted, missing }, sides)
       missing[side] ? `${LETTERS[side]}: not recorded for ${counted(missing[side], "event", "events")}.` : "",
     ]),
   ];
-  return make(
-    "section.compare-part",
-    make("h3", "Who: ", foreignText(name)),
-    make("p.muted", notes.filter(Boolean).join(" ")),
-    table(
-      "name",
-      rows.map((row) => ({ ...row, name: foreignText(row.value) })),
-    ),
-  );
-}
-
-function examplesPart(page, sides) {
-  const { uses } = page.data;
-  if (!uses.examples)
-    return part("Example cases", make("p.muted", "This page was written without example cases and names of people."));
-  const [a, b] = sides;
-  const isPair = a.length === 1 && b.length === 1;
-  const both = isPair ? uses.examplesTogether(a[0], b[0]) : [];
-  return part(
-    "Example cases",
-    sides.map((members, side) => exampleList(page, examplesOf(page.data, members, EXAMPLES), sides, [letter(side)])),
-    both.length ? exampleList(page, both, sides, [letter(0), " and ", letter(1), " in one case"]) : null,
-  );
+  const named = rows.map((row) => ({ ...row, name: foreignText(row.value) }));
+  const words = html`<p class="muted">${notes.filter(Boolean).join(" ")}</p>`;
+  return part(["Who: ", foreignText(name)], words, table("name", named));
 }
 
 // --- Pictures of a comparison: both sides over time, and the quartiles of the times to the steps beside them.
@@ -234,105 +205,147 @@ const WIDTH = 600;
 const HALF = 46;
 const MEMBERS = 6; // of a group, of which the quartiles are drawn
 
+function timePart(data, sides) {
+  const time = overTime(data, ...sides);
+  if (!time) return null;
+  const words = periodSentence(data, sides);
+  return part("When", words && sentences([words]), timePicture(time, data.timeline.words));
+}
+
 // A column for each period: side A above the axis, side B below it, on one scale.
-function timePicture({ unit, starts, countsA, countsB }) {
+function timePicture({ unit, starts, countsA, countsB }, words) {
   const largest = Math.max(1, ...countsA, ...countsB);
   const width = WIDTH / starts.length;
   const column = (count, k, side) => {
-    if (!count) return null;
     const height = Math.max(1, (count / largest) * HALF);
-    const title = draw("title", `${periodWords(starts[k], unit)}: ${thousands(count)} (${"AB"[side]})`);
-    return draw(
-      "rect",
-      {
-        class: `side-${side}`,
-        x: round1(k * width),
-        y: round1(side ? HALF + 1 : HALF - height),
-        width: round1(Math.max(width * 0.86, 0.8)),
-        height: round1(height),
-      },
-      title,
+    const [x, y] = [round1(k * width), round1(side ? HALF + 1 : HALF - height)];
+    const wide = round1(Math.max(width * 0.86, 0.8));
+    return (
+      count > 0 &&
+      html`
+        <rect class=${`side-${side}`} x=${x} y=${y} width=${wide} height=${round1(height)}>
+          <title>${words[k]}: ${thousands(count)} (${LETTERS[side]})</title>
+        </rect>
+      `
     );
   };
   const used = (counts) => {
     const places = counts.flatMap((count, k) => (count ? [k] : []));
-    return places.length ? `${periodWords(starts[places[0]], unit)} to ${periodWords(starts[places.at(-1)], unit)}` : "never";
+    return places.length ? `${words[places[0]]} to ${words[places.at(-1)]}` : "never";
   };
   const label = `Events by ${unit}. A: ${used(countsA)}. B: ${used(countsB)}.`;
-  return make(
-    "figure.compare-time",
-    draw(
-      "svg",
-      { viewBox: `0 0 ${WIDTH} ${2 * HALF + 1}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
-      draw("line", { x1: 0, x2: WIDTH, y1: HALF + 0.5, y2: HALF + 0.5, class: "grid strong" }),
-      starts.map((_, k) => [column(countsA[k], k, 0), column(countsB[k], k, 1)]),
-    ),
-    make("p.compare-axis.muted", make("span", periodWords(starts[0], unit)), make("span", periodWords(starts.at(-1), unit))),
-    make("figcaption.muted", `Events by ${unit}, at most ${thousands(largest)}. A above the line, B below.`),
-  );
+  return html`
+    <figure class="compare-time">
+      <svg viewBox=${`0 0 ${WIDTH} ${2 * HALF + 1}`} role="img" aria-label=${label} preserveAspectRatio="none">
+        <line x1="0" x2=${WIDTH} y1=${HALF + 0.5} y2=${HALF + 0.5} class="grid strong" />
+        ${starts.map((_, k) => [column(countsA[k], k, 0), column(countsB[k], k, 1)])}
+      </svg>
+      <p class="compare-axis muted"><span>${words[0]}</span><span>${words.at(-1)}</span></p>
+      <figcaption class="muted">Events by ${unit}, at most ${thousands(largest)}. A above the line, B below.</figcaption>
+    </figure>
+  `;
 }
 
-// The quartiles of each activity as a box on one scale; null if nobody has any.
+function gapPart(data, sides) {
+  const bars = [
+    gapBars(data, "from the step before", data.uses.previous, sides),
+    gapBars(data, "to the next step", data.uses.next, sides),
+  ];
+  return bars.some(Boolean) ? part("How long: median and quartiles", bars) : null;
+}
+
+// The quartiles of each activity as a box on one scale, with their words; null if nobody has any.
 function gapBars(data, what, gaps, sides) {
   const boxes = sides.flatMap((members, side) => members.slice(0, MEMBERS).map((i) => ({ i, side, gap: gaps[i] })));
   if (boxes.every(({ gap }) => !gap)) return null;
-  const largest = Math.max(1, ...boxes.map(({ gap }) => (gap ? gap[3] : 0)));
-  return make(
-    "div.gaps",
-    make("h4", `Time ${what}`),
-    boxes.map(({ i, side, gap }) =>
-      make(
-        "div",
-        { class: `gap side-${side}` },
-        make("span", { class: `side-letter side-${side}` }, "AB"[side]),
-        sides[side].length > 1 ? make("span.gap-name", labelElement(data, i)) : null,
-        gap ? box(gap, largest) : null,
-        make(
-          "span.gap-words",
-          gap ? [make("b", duration(gap[2])), ` (${duration(gap[1])} to ${duration(gap[3])})`] : "no such event",
-        ),
-      ),
-    ),
-  );
-}
-
-function box([, lower, median, upper], largest) {
+  const largest = Math.max(1, ...boxes.map(({ gap }) => (gap ? gap[2] : 0)));
   const place = (seconds) => `${round1((Math.max(seconds, 0) / largest) * 100)}%`;
-  const track = make("span.gap-track", { "aria-hidden": "true" }, make("span.gap-box"), make("span.gap-median"));
-  track.firstChild.style.left = place(lower);
-  track.firstChild.style.width = place(upper - lower);
-  track.lastChild.style.left = place(median);
-  return track;
+  const box = ([lower, median, upper]) => html`
+    <span class="gap-track" aria-hidden="true">
+      <span class="gap-box" style=${{ left: place(lower), width: place(upper - lower) }} />
+      <span class="gap-median" style=${{ left: place(median) }} />
+    </span>
+  `;
+  const words = ([, , , lower, median, upper]) => html`<b>${median}</b> (${lower} to ${upper})`;
+  return html`
+    <div class="gaps">
+      <h4>Time ${what}</h4>
+      ${boxes.map(
+        ({ i, side, gap }) => html`
+          <div class=${`gap side-${side}`}>
+            ${letter(side)}
+            ${sides[side].length > 1 && html`<span class="gap-name">${labelElement(data, i)}</span>`}
+            ${gap && box(gap)}
+            <span class="gap-words">${gap ? words(gap) : "no such event"}</span>
+          </div>
+        `,
+      )}
+    </div>
+  `;
 }
 
 // --- Example cases as rows of chips: the labels around an event, those that are compared in the colours of their sides.
 
-const dots = (title) => make("li.chip-gap", { title }, "…");
-
-function exampleList({ data }, examples, sides, title) {
-  return make(
-    "div.examples",
-    make("h4", title),
-    make(
-      "ul.example-list",
-      examples.map(([id, moment, before, after, labels]) =>
-        make(
-          "li",
-          make("p.muted", "Case ", foreignText(id), moment ? `, ${moment.replace("T", " ")}` : ""),
-          make(
-            "ol.chips",
-            before ? dots(`${counted(before, "event", "events")} before`) : null,
-            labels.map((i) => (i === null ? dots("events left out") : chip(data, i, sides))),
-            after ? dots(`${counted(after, "event", "events")} after`) : null,
-          ),
-        ),
-      ),
-    ),
+function examplesPart(data, sides) {
+  const { uses } = data;
+  const none = html`<p class="muted">This page was written without example cases and names of people.</p>`;
+  if (!uses.examples) return part("Example cases", none);
+  const [a, b] = sides;
+  const isPair = a.length === 1 && b.length === 1;
+  const both = isPair ? uses.examplesTogether(a[0], b[0]) : [];
+  return part(
+    "Example cases",
+    sides.map((members, side) => exampleList(data, examplesOf(data, members, EXAMPLES), sides, letter(side))),
+    both.length > 0 && exampleList(data, both, sides, [letter(0), " and ", letter(1), " in one case"]),
   );
 }
 
-function chip(data, i, sides) {
-  const side = sides.findIndex((members) => members.includes(i));
-  const name = i === NOT_SHOWN ? make("em", "not on this page") : labelElement(data, i);
-  return make("li", { class: side < 0 ? "chip" : `chip side-${side}` }, name);
+function exampleList(data, examples, sides, title) {
+  const dots = (words) => html`<li class="chip-gap" title=${words}>…</li>`;
+  const chip = (i) => {
+    if (i === null) return dots("events left out");
+    const side = sides.findIndex((members) => members.includes(i));
+    const name = i === NOT_SHOWN ? html`<em>not on this page</em>` : labelElement(data, i);
+    return html`<li class=${side < 0 ? "chip" : `chip side-${side}`}>${name}</li>`;
+  };
+  const example = ([id, moment, before, after, labels]) => html`
+    <li>
+      <p class="muted">Case ${foreignText(id)}${moment ? `, ${moment.replace("T", " ")}` : ""}</p>
+      <ol class="chips">
+        ${before > 0 && dots(`${counted(before, "event", "events")} before`)}
+        ${labels.map(chip)}
+        ${after > 0 && dots(`${counted(after, "event", "events")} after`)}
+      </ol>
+    </li>
+  `;
+  return html`<div class="examples"><h4>${title}</h4><ul class="example-list">${examples.map(example)}</ul></div>`;
+}
+
+// --- Picking another side.
+
+export const has = (text, query) => text.toLowerCase().includes(query.toLowerCase());
+
+// Pick a group or a label for one side of a comparison; labels of the other side are left out.
+function pickSide(/** @type {ReportPage} */ page, sides, side) {
+  const { data, choices } = page;
+  const isFree = (i) => !sides[1 - side].includes(i);
+  const picked = (members) => () => (side ? compareGroups(page, sides[0], members) : compareGroups(page, members, sides[1]));
+  const groups = [...choices.proposed, ...choices.others]
+    .map((group) => ({ group, name: choices.stepName(group), free: group.members.filter(isFree) }))
+    .filter(({ free }) => free.length > 1);
+  const groupOption = ({ group, name, free }) => {
+    const remark = counted(free.length, "label", "labels");
+    return { words: html`Group ${group.number}: ${foreignText(name)}<span class="count"> ${remark}</span>`, act: picked(free) };
+  };
+  const labelOption = (i) => {
+    const remark = thousands(data.counts[i]);
+    return { words: html`${labelElement(data, i)}<span class="count"> ${remark}</span>`, act: picked([i]) };
+  };
+  const options = (query) => {
+    const named = ({ name, free }) => [name, ...free.map((i) => data.fullName(i))];
+    const found = groups.filter((one) => !query || named(one).some((text) => has(text, query)));
+    const labels = query ? matches(data.labels, query, data.names) : [...data.labels.keys()];
+    return [...found.map(groupOption), ...labels.filter(isFree).map(labelOption)];
+  };
+  openDialog({ title: `What is compared as ${LETTERS[side]}?`, hint: "Find a group or a label", options });
 }

@@ -2,31 +2,37 @@
 // hidden: members of groups that are too rare to be drawn, of which the page knows the label and nothing else. Then come further
 // labels, which are in odd cases only.
 
-import { Percentages, Triangle, unpack, unpackRuns } from "../shared/packing.js";
-import { percent, shownLabel } from "../shared/texts.js";
+import { untyped } from "../shared/dom.js";
+import { Labels } from "../shared/labels.js";
+import { Percentages, Triangle, unpackFollows, unpackRuns } from "../shared/packing.js";
+import { percent } from "../shared/texts.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
 export const NOT_SHOWN = -2; // an activity that is too rare to be on the page
 
-export class ReportData {
+/** @type {new (packed: ReportFacts) => Labels & ReportFacts} what Python has sent stays as it is */
+const SentReport = untyped(Labels);
+
+export class ReportData extends SentReport {
+  /** @param {PackedReport} packed */
   constructor({ similarity, probability, overlap, pairs, groups, ...packed }) {
-    Object.assign(this, packed);
-    this.size = packed.labels.length;
+    super(packed);
     this.probabilities = new Percentages(probability, this.size);
     this.overlaps = new Percentages(overlap, this.size);
     this.groups = groups.map((group) => ({ ...group, reasons: weighed(group.reasons) }));
     this.isUntold = new Set(packed.untold);
-    this.spacedLabels = new Map(packed.spaced.map(([i, shown]) => [this.label(i), shown]));
     this.triangle = new Triangle(similarity, this.size);
     this.largestSimilarity = packed.scores ? similarity.most : 1;
-    this.follows = unpackedFollows(packed.follows);
+    this.follows = unpackFollows(packed.follows);
+    /** @type {any} null without timestamps */
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
     // When the process changed (report/changes_data.py). A side is like these data, with the figures of its own cases.
-    const side = (own) => Object.assign(Object.create(this), own, { follows: unpackedFollows(own.follows) });
+    const side = (own) => Object.assign(Object.create(this), own, { follows: unpackFollows(own.follows) });
     const { shown, further } = packed.changes ?? { shown: [], further: 0 };
     this.changes = { shown: shown.map((change) => ({ ...change, sides: change.sides.map(side) })), further };
     this.uses = unpackedUses(packed.uses, this.size);
-    this.odd = packed.odd && unpackedOdd(packed.odd); // null if the page was made of variants
+    /** @type {any} null if the page was made of variants */
+    this.odd = packed.odd && unpackedOdd(packed.odd);
     this.explanations = new Map(
       pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: weighed(reasons) }]),
     );
@@ -70,34 +76,8 @@ export class ReportData {
   }
 
   label(i) {
-    if (i < this.size) return this.labels[i];
-    return this.hidden[i - this.size] ?? this.further[i - this.size - this.hidden.length];
-  }
-
-  // The second name of a label, null if it has none that says more.
-  secondName(i) {
-    const second = this.names?.[i] ?? null;
-    return second === null || second === this.label(i) || !second.trim() ? null : second;
-  }
-
-  // The label with its second name, if it has one.
-  fullName(i) {
-    const second = this.secondName(i);
-    return second === null ? this.name(i) : `${this.name(i)} (${second})`;
-  }
-
-  // Whether a label or its second name contains a text in lower case.
-  hasText(i, query) {
-    return this.label(i).toLowerCase().includes(query) || Boolean(this.names?.[i]?.toLowerCase().includes(query));
-  }
-
-  name(i) {
-    return i === NOT_SHOWN ? "a rarer activity" : this.shownLabel(this.label(i));
-  }
-
-  // A label as text that can be seen; if it differs from others in spaces only, with signs for these.
-  shownLabel(label) {
-    return this.spacedLabels.get(label) || shownLabel(label);
+    if (i < this.labels.length) return this.labels[i];
+    return this.hidden[i - this.labels.length] ?? this.further[i - this.labels.length - this.hidden.length];
   }
 
   // The verdict about a group, or about two activities; a group's `relation` is null if they are in none.
@@ -118,13 +98,6 @@ export class ReportData {
 }
 
 const weighed = (reasons) => reasons.map(([logOdds, sentence]) => ({ logOdds, sentence }));
-
-const unpackedFollows = ({ first, second, counts, ...ends }) => ({
-  first: unpack(first, Uint16Array),
-  second: unpack(second, Uint16Array),
-  counts: unpack(counts, Uint32Array),
-  ...ends,
-});
 
 // How often each activity was used: counts[i][period].
 function unpackedTimeline({ counts, ...timeline }, size) {
@@ -148,7 +121,7 @@ function unpackedUses({ together, exact, examples_together: examplesTogether, ..
 }
 
 // Odd cases (report/odd_cases_data.py): places have the words of their kinds and their sentences.
-function unpackedOdd({ kinds = [], sentences = [], cases, ...figures }) {
+function unpackedOdd(/** @type {PackedOdd} */ { kinds = [], sentences = [], cases, ...figures }) {
   const unpackedPlace = ({ kind, sentence, ...place }) => ({
     events: [place.position],
     missing: [],

@@ -33,7 +33,11 @@ function isAcceptedByItself(proposal, atLeast, byPerson) {
 
 // A state with what a person decided before, which stays as it is with its number, and the proposals that nobody has decided about.
 // `decided` is what a file says.
-export function startState(proposals, atLeast, decided = { note: "", groups: [] }) {
+export function startState(
+  proposals,
+  atLeast,
+  /** @type {Pick<Decided, "note" | "groups"> & Partial<Decided>} */ decided = { note: "", groups: [] },
+) {
   const byPerson = decided.groups.filter(({ by }) => by === "person").map((group) => linkedTo(proposals, group));
   const places = new Set(byPerson.map(({ proposal }) => proposal));
   const taken = new Set(byPerson.map(({ id }) => id));
@@ -130,7 +134,7 @@ export const leaveOut = (state, id, label) =>
   withoutEmptied(changeGroup(state, id, ({ members }) => ({ members: members.filter((member) => member !== label) })));
 
 // Put a label into a group, out of the one that it comes from, if any.
-export function putInto(state, id, label, from = null) {
+export function putInto(state, id, label, /** @type {number | null} */ from = null) {
   const without = from === null ? state : leaveOut(state, from, label);
   const added = changeGroup(without, id, ({ members }) => ({ members: members.includes(label) ? members : [...members, label] }));
   return onlyIn(added, id);
@@ -139,7 +143,7 @@ export function putInto(state, id, label, from = null) {
 export const nextId = ({ groups }, proposals) => Math.max(proposals.length - 1, ...groups.map(({ id }) => id)) + 1;
 
 // Make a group by hand: whoever makes one takes its labels for one step.
-export function newGroup(state, id, labels, from = null) {
+export function newGroup(state, id, labels, /** @type {number | null} */ from = null) {
   const group = { id, members: [], name: null, decision: "accepted", by: "person", note: "", proposed: null, proposal: null };
   const begun = { ...state, groups: [...state.groups, group] };
   return labels.reduce((grown, label) => putInto(grown, id, label, from), begun);
@@ -163,7 +167,7 @@ export const stepName = (group, proposals) =>
   group.name === null || isBlank(group.name) ? defaultName(group, proposals) : group.name.trim();
 
 // Whether relabelling would change something: of labels that the log does not have, nothing.
-export function hasEffect(group, proposals, isHere = () => true) {
+export function hasEffect(group, proposals, isHere = (/** @type {string} */ _label) => true) {
   const labels = group.members.filter(isHere);
   return (
     group.decision === "accepted" && (labels.length > 1 || (labels.length === 1 && stepName(group, proposals) !== labels[0]))

@@ -2,10 +2,8 @@
 
 import { FrequencyFilter } from "../shared/controls.js";
 import { readContent } from "../shared/decision_file.js";
-import { find, pageData } from "../shared/dom.js";
+import { find, pageData, theme } from "../shared/dom.js";
 import { startPageLife, startReviewKeys, undoByKeyboard } from "../shared/page_life.js";
-import { theme } from "../shared/theme.js";
-import { showUnderstood } from "../shared/understood.js";
 import { startAnswer } from "./answer.js";
 import { Choices } from "./choices.js";
 import { ReportData } from "./data.js";
@@ -17,19 +15,17 @@ import { startPanel, startSearch } from "./panel.js";
 import { startPositions } from "./positions.js";
 import { startProposals } from "./proposals.js";
 import { TimeView } from "./time.js";
-import { ReportSession, startRelabelling, startToolbar } from "./toolbar.js";
+import { reportSession, startToolbar } from "./toolbar.js";
 
 const data = new ReportData(pageData());
 const choices = new Choices(data, () => theme.isDark, data.decisions ? readContent(data.decisions, 1) : undefined);
-const page = { data, choices, filter: new FrequencyFilter(data, choices) };
-const session = new ReportSession(page);
+const page = { data, choices, filter: new FrequencyFilter(data, choices), wanted: "" };
+const session = reportSession(page);
 session.open();
 
 startAnswer(page);
-showUnderstood(find("understood"), data.reading);
 startProposals(page);
 startToolbar(page, session);
-startRelabelling(page);
 undoByKeyboard(choices);
 startReviewKeys(choices, "proposal-list");
 startFlow(page);
@@ -49,12 +45,12 @@ startPageLife(choices);
 function leaveOut(...sections) {
   for (const id of sections) {
     find(id).remove();
-    document.querySelector(`a[href="#${id}"]`).remove();
+    document.querySelector(`a[href="#${id}"]`)?.remove();
   }
 }
 
 // What few readers open is built when they do.
-function startViews(page) {
+function startViews(/** @type {ReportPage} */ page) {
   new ActivityMap(page).start();
   new Matrix(page).start();
   startPositions(page);

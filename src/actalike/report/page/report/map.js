@@ -1,12 +1,13 @@
 // The map: a dot for each activity, alike ones together; groups in colour.
 
-import { draw, find, hideTip, make, say, showTip } from "../shared/dom.js";
+import { draw, find, hideTip, holding, make, say, showTip, soon, theme, untyped } from "../shared/dom.js";
 import { meets, touches } from "../shared/graph.js";
+import { labelElement } from "../shared/labels.js";
 import { pictureButtons, View } from "../shared/pictures.js";
 import { counted, round1 } from "../shared/texts.js";
-import { soon, theme } from "../shared/theme.js";
 import { widthOf } from "../shared/widths.js";
-import { labelElement, picturedNames } from "./labels.js";
+import { html, render } from "../vendor/preact.js";
+import { picturedNames } from "./labels.js";
 
 const MARGIN = 34;
 const SMALLEST = 3; // radius of a dot
@@ -14,8 +15,16 @@ const COVERED = 0.05; // largest share of the stage that dots cover
 const MOST_JOINED = 60; // members of a group that are joined by lines
 
 export class ActivityMap {
-  constructor({ data, choices, filter }) {
-    Object.assign(this, { data, choices, filter, focus: null });
+  constructor(/** @type {ReportPage} */ { data, choices, filter }) {
+    this.data = data;
+    this.choices = choices;
+    this.filter = filter;
+    this.focus = untyped(null);
+    this.base = untyped(null); // the places of the dots at scale 1
+    this.texts = untyped([]);
+    this.width = 0;
+    this.height = 0;
+    this.crowding = 1;
     this.dots = draw("g");
     this.bonds = draw("g.bonds");
     this.labels = draw("g.map-labels", { "aria-hidden": "true" });
@@ -39,17 +48,16 @@ export class ActivityMap {
       40,
       soon(() => this.place()),
     );
-    find("map-box").append(
-      this.stage,
-      this.view.buttons("map"),
-      make(
-        "p.keys",
-        { id: "map-keys" },
-        "Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom.",
-      ),
-    );
-    this.filter.addTo("map");
-    find("map-controls").append(pictureButtons(data.title, "Map", () => [this.picture]));
+    const view = html`
+      <div ref=${holding(this.stage)} />
+      ${this.view.buttons("map")}
+      <p class="keys" id="map-keys">
+        Click the map, then the wheel zooms and dragging moves it. Keys: arrows go from dot to dot, Enter chooses, + − 0 zoom.
+      </p>
+    `;
+    render(view, find("map-box"));
+    const files = pictureButtons(data.title, "Map", () => [this.picture]);
+    choices.shows("filter", find("map-controls"), () => [filter.slider("map"), files]);
     this.circles = this.data.labels.map((_, i) => this.dot(i));
     this.dots.append(...this.circles.toReversed()); // rare ones on top of frequent ones
   }
@@ -58,7 +66,12 @@ export class ActivityMap {
     this.stage.addEventListener("keydown", (event) => this.key(event));
     this.stage.addEventListener("focus", () => this.step(this.focus ?? this.choices.selected ?? this.first(), true));
     this.stage.addEventListener("blur", () => {
-      this.focus = null;
+      this.focus = untyped(null);
+      this.base = untyped(null); // the places of the dots at scale 1
+      this.texts = untyped([]);
+      this.width = 0;
+      this.height = 0;
+      this.crowding = 1;
       hideTip();
       this.paint();
     });
@@ -158,9 +171,9 @@ export class ActivityMap {
       .filter((group) => group.members.length <= MOST_JOINED)
       .map((group) => {
         const shown = group.members.filter((member) => this.filter.isShown(member));
-        const path = spanningTree(shown.map((member) => this.spot(member)))
-          .map(([a, b]) => `M${a.map(round1).join(",")}L${b.map(round1).join(",")}`)
-          .join("");
+        const spots = shown.map((member) => this.spot(member));
+        const middle = [0, 1].map((axis) => round1(spots.reduce((sum, spot) => sum + spot[axis], 0) / spots.length));
+        const path = spots.map((spot) => `M${spot.map(round1).join(",")}L${middle.join(",")}`).join("");
         return draw("path", { d: path, stroke: group.colour, "stroke-width": round1(9 * grown) });
       });
     this.bonds.replaceChildren(...lines);
@@ -181,24 +194,18 @@ export class ActivityMap {
   }
 
   tell(i, x, y) {
+    const { data } = this;
     const group = this.choices.groupOf[i];
-    const nearest = this.data.neighbours[i][0];
-    showTip(
-      x,
-      y,
-      make("b", labelElement(this.data, i)),
-      make("br"),
-      `${counted(this.data.counts[i], "event", "events")} in ${counted(this.data.cases[i], "case", "cases")}`,
-      group ? [make("br"), `in group ${group.number}, of ${group.decided.members.length}`] : "",
-      nearest
-        ? [
-            make("br"),
-            "nearest to ",
-            labelElement(this.data, nearest[0]),
-            ` (${this.data.verdict(null, this.data.probability(i, nearest[0]))})`,
-          ]
-        : "",
-    );
+    const nearest = data.neighbours[i][0]?.[0];
+    const near = () =>
+      html`<br />nearest to ${labelElement(data, nearest)} (${data.verdict(null, data.probability(i, nearest))})`;
+    const content = html`
+      <b>${labelElement(data, i)}</b><br />
+      ${counted(data.counts[i], "event", "events")} in ${counted(data.cases[i], "case", "cases")}
+      ${group && html`<br />in group ${group.number}, of ${group.decided.members.length}`}
+      ${nearest !== undefined && near()}
+    `;
+    showTip(x, y, content);
   }
 
   step(i, quietly = false) {
@@ -324,7 +331,7 @@ function mapLabels(map, grown) {
   return shown;
 }
 
-// --- Places on the map: dots that part, labels beside dots, lines between them.
+// --- Places on the map: dots that part, and labels beside dots.
 
 const OVERLAP = 0.55; // of two radii: half covered, a dot can still be seen and chosen, and its neighbours stay around it
 
@@ -405,22 +412,4 @@ export function labelSpots([x, y, radius], wide, far) {
 function spotTowards(x, y, ux, uy, reach, wide) {
   const left = x + ux * reach - (ux > 0.1 ? 0 : ux < -0.1 ? wide : wide / 2);
   return { left, top: y + uy * reach - 7 + uy * 5 };
-}
-
-// The shortest lines that join all spots: a minimum spanning tree.
-export function spanningTree(spots) {
-  const lines = [];
-  const near = spots.map((spot) => ({ apart: Math.hypot(spot[0] - spots[0][0], spot[1] - spots[0][1]), to: 0 }));
-  const joined = new Set([0]);
-  while (joined.size < spots.length) {
-    let next = -1;
-    for (let i = 0; i < spots.length; i++) if (!joined.has(i) && (next < 0 || near[i].apart < near[next].apart)) next = i;
-    lines.push([spots[near[next].to], spots[next]]);
-    joined.add(next);
-    for (let i = 0; i < spots.length; i++) {
-      const apart = Math.hypot(spots[i][0] - spots[next][0], spots[i][1] - spots[next][1]);
-      if (apart < near[i].apart) near[i] = { apart, to: next };
-    }
-  }
-  return lines;
 }

@@ -1,18 +1,28 @@
 // The matrix: every pair, alike activities beside each other. The stronger the colour, the more alike. The cells are an image with a
 // pixel for each; labels and frames are drawn over it.
 
-import { draw, find, make, say } from "../shared/dom.js";
+import { draw, find, holding, make, say, soon, theme, untyped } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
 import { pictureButtons, rankScale, shadeRamp, shades, View } from "../shared/pictures.js";
 import { counted, similarityText, thousands } from "../shared/texts.js";
-import { soon, theme } from "../shared/theme.js";
 import { widthOf } from "../shared/widths.js";
-import { INTERVAL_TITLE, intervalWords, labelElement, picturedNames } from "./labels.js";
+import { html, render } from "../vendor/preact.js";
+import { INTERVAL_TITLE, intervalWords, picturedNames } from "./labels.js";
 
 const LABELLED_CELL = 10.5; // pixels; in smaller cells there is no room for labels
 
 export class Matrix {
-  constructor({ data, choices, filter }) {
-    Object.assign(this, { data, choices, filter, at: null }); // `at`: row and column looked at
+  constructor(/** @type {ReportPage} */ { data, choices, filter }) {
+    this.data = data;
+    this.choices = choices;
+    this.filter = filter;
+    this.at = untyped(null); // row and column looked at
+    /** @type {number[]} */
+    this.rows = [];
+    this.texts = untyped(null); // of the rows, as there is room
+    this.width = 0;
+    this.gutter = 0;
+    this.side = 0;
     this.scale = rankScale(data.triangle);
     this.image = draw("image", { preserveAspectRatio: "none", "image-rendering": "pixelated" });
     this.frames = draw("g");
@@ -34,23 +44,13 @@ export class Matrix {
       "aria-describedby": "matrix-guide matrix-keys",
     });
     this.stage = make("div.stage.matrix-stage", this.picture, this.plot);
-    this.read = make("p.read");
-    this.legend = make("div.legend");
     this.view = new View(
       this.plot,
       Math.max(1, data.size / 6),
       soon(() => this.draw()),
     );
-    filter.addTo("matrix");
-    find("matrix-controls").append(pictureButtons(data.title, "Matrix", () => [this.picture]));
-    const keys =
-      "Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, + − 0 zoom.";
-    find("matrix-box").append(
-      this.stage,
-      this.view.buttons("matrix"),
-      make("div.matrix-foot", this.read, this.legend),
-      make("p.keys", { id: "matrix-keys" }, keys),
-    );
+    const files = pictureButtons(data.title, "Matrix", () => [this.picture]);
+    choices.shows("filter", find("matrix-controls"), () => [filter.slider("matrix"), files]);
   }
 
   start() {
@@ -99,11 +99,6 @@ export class Matrix {
     }
     pixels.getContext("2d").putImageData(image, 0, 0);
     this.image.setAttribute("href", pixels.toDataURL());
-    const bar = make("span.legend-bar");
-    bar.style.background = `linear-gradient(to right, ${shades(theme.isDark).join(",")})`;
-    const [low, middle, high] = [0, 0.5, 1].map((t) => this.scale.similarityAt(t).toFixed(2));
-    this.legend.replaceChildren(make("span.muted", "similarity: "), low, bar, high, make("span.muted", ` (middle: ${middle})`));
-    this.legend.hidden = this.data.size < 2;
     this.look(null);
     this.view.show();
   }
@@ -128,7 +123,7 @@ export class Matrix {
   }
 
   draw() {
-    if (!this.side || !this.rows) return;
+    if (!this.side || !this.rows.length) return;
     const { x, y, scale } = this.view;
     const place = { x, y, width: this.side * scale, height: this.side * scale };
     for (const [name, value] of Object.entries(place)) this.image.setAttribute(name, value);
@@ -151,7 +146,7 @@ export class Matrix {
       const group = this.choices.groupOf[this.rows[start]];
       let end = start + 1;
       while (group && this.choices.groupOf[this.rows[end]] === group) end++;
-      if (end - start > 1)
+      if (group && end - start > 1)
         frames.push(this.frame("rect.group-frame", start, start, end - start, end - start, { stroke: group.colour }));
       start = end;
     }
@@ -204,22 +199,46 @@ export class Matrix {
 
   look(at, aloud = false) {
     this.at = at;
-    const { data } = this;
-    const [i, j] = at ? at.map((k) => this.rows[k]) : [];
-    if (!at) this.read.replaceChildren(make("span.muted", "Point at a cell to read it."));
-    else if (i === j) this.read.replaceChildren(labelElement(data, i), " and itself");
-    else
-      this.read.replaceChildren(
-        make("b", similarityText(data.similarity(i, j))),
-        " ",
-        labelElement(data, i),
-        " and ",
-        labelElement(data, j),
-        make("span.muted", { title: INTERVAL_TITLE }, ` ${intervalWords(data.interval(i, j))}`),
-        make("span.muted", ` · ${data.pairWords(i, j)}`),
-      );
-    if (aloud) say(this.read.textContent);
+    this.show();
+    if (aloud) say(find("matrix-box").querySelector(".read").textContent);
     this.draw();
+  }
+
+  show() {
+    const view = html`
+      <div ref=${holding(this.stage)} />
+      ${this.view.buttons("matrix")}
+      <div class="matrix-foot"><p class="read">${this.words()}</p>${this.data.size > 1 && this.legend()}</div>
+      <p class="keys" id="matrix-keys">
+        Click the matrix, then the wheel zooms and dragging moves it. Keys: arrows go from cell to cell, Enter compares the two, + − 0 zoom.
+      </p>
+    `;
+    render(view, find("matrix-box"));
+  }
+
+  // What is said of the cell that is looked at.
+  words() {
+    const { data, at } = this;
+    if (!at) return html`<span class="muted">Point at a cell to read it.</span>`;
+    const [i, j] = at.map((k) => this.rows[k]);
+    if (i === j) return html`${labelElement(data, i)} and itself`;
+    return html`
+      <b>${similarityText(data.similarity(i, j))}</b> ${labelElement(data, i)} and ${labelElement(data, j)}
+      <span class="muted" title=${INTERVAL_TITLE}> ${intervalWords(data.interval(i, j))}</span>
+      <span class="muted"> · ${data.pairWords(i, j)}</span>
+    `;
+  }
+
+  legend() {
+    const [low, middle, high] = [0, 0.5, 1].map((t) => this.scale.similarityAt(t).toFixed(2));
+    const background = `linear-gradient(to right, ${shades(theme.isDark).join(",")})`;
+    return html`
+      <div class="legend">
+        <span class="muted">similarity: </span>${low}
+        <span class="legend-bar" style=${{ background }} />
+        ${high}<span class="muted"> (middle: ${middle})</span>
+      </div>
+    `;
   }
 
   choose(at, event) {

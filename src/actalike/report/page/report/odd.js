@@ -1,218 +1,140 @@
 // The odd cases of a log: filters, the list, and its download.
 
-import { download, find, make, say, sentenceElements, sentenceText } from "../shared/dom.js";
+import { button, copyButton, download, find, say, sentenceElements, sentenceText } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
 import { counted, csv, thousands } from "../shared/texts.js";
-import { activityButton, labelElement } from "./labels.js";
+import { html } from "../vendor/preact.js";
+import { activityButton } from "./labels.js";
 
 const SHOWN = 5; // cases, until the reader wants all
+const ALL = "all odd cases"; // a key of what is unfolded
 
-export function startOddCases(page) {
-  find("odd-guide").textContent = page.data.odd.guide;
-  if (page.data.odd.cases.length) new OddCases(page).start();
+export function startOddCases(/** @type {ReportPage} */ page) {
+  const { data, choices } = page;
+  find("odd-guide").textContent = data.odd.guide;
+  if (!data.odd.cases.length) return;
+  const choice = { kind: null, query: "", byNumber: false };
+  const change = (changed) => {
+    Object.assign(choice, changed);
+    choices.changed("open");
+    say(`${counted(listedCases(data, choice).length, "odd case", "odd cases")} listed`);
+  };
+  choices.shows("selection open print", find("odd-view"), () => oddCases(page, choice, change));
 }
 
-class OddCases {
-  constructor(page) {
-    this.page = page;
-    this.choice = { kind: null, query: "", byNumber: false };
-    this.isLong = false; // whether all cases are listed
-    this.items = new Map(); // elements of cases that were shown: what the reader has opened in them stays open
-  }
-
-  start() {
-    const input = make("input", {
-      type: "search",
-      "aria-label": "Find odd cases by a case id or a label",
-      placeholder: "Case id or label",
-      oninput: () => this.change({ query: input.value }),
-    });
-    const order = make(
-      "select",
-      { "aria-label": "Order of the odd cases", onchange: () => this.change({ byNumber: order.value === "number" }) },
-      make("option", { value: "score" }, "Oddest first"),
-      make("option", { value: "number" }, "Most equal cases first"),
-    );
-    const save = make("button.quiet", { onclick: () => this.save() }, "Download odd_cases.csv");
-    find("odd-controls").append(this.kindButtons(), make("div.odd-find", input, order, save));
-    find("odd-more").addEventListener("click", () => {
-      this.isLong = true;
-      this.show();
-      find("odd-list").children[SHOWN]?.querySelector("button")?.focus();
-    });
-    this.show();
-    this.page.choices.watch("selection", () => this.markSelected());
-  }
-
-  kindButtons() {
-    const { odd } = this.page.data;
-    const all = { kind: null, words: "all", number: odd.found.places };
-    const kinds = [all, ...kindCounts(odd).filter(({ number }) => number > 0)];
-    const buttons = kinds.map(({ kind, words, number }) =>
-      make(
-        "button.quiet.small",
-        {
-          "aria-pressed": String(kind === null),
-          onclick: () => {
-            buttons.forEach((button, k) => {
-              button.setAttribute("aria-pressed", String(kinds[k].kind === kind));
-            });
-            this.change({ kind });
-          },
-        },
-        `${words} (${thousands(number)})`,
-      ),
-    );
-    return make(
-      "div.buttons.odd-kinds",
-      { role: "group", "aria-label": "Kind of odd place, with the number of places in the log" },
-      buttons,
-    );
-  }
-
-  change(choice) {
-    Object.assign(this.choice, choice);
-    say(`${counted(this.show(), "odd case", "odd cases")} listed`);
-  }
-
-  // Returns how many cases there are to list.
-  show() {
-    const cases = listedCases(this.page.data, this.choice);
-    const shown = this.isLong ? cases : cases.slice(0, SHOWN);
-    for (const one of shown) if (!this.items.has(one)) this.items.set(one, oddCaseItem(this.page, one));
-    find("odd-list").replaceChildren(...shown.map((one) => this.items.get(one)));
-    find("odd-more").hidden = shown.length === cases.length;
-    find("odd-more").textContent = `Show all ${thousands(cases.length)}`;
-    find("odd-none").hidden = cases.length > 0;
-    this.markSelected();
-    return cases.length;
-  }
-
-  // The selected label stands out in the strips.
-  markSelected() {
-    for (const button of find("odd-list").querySelectorAll(".strip [data-activity]"))
-      if (Number(button.dataset.activity) === this.page.choices.selected) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-  }
-
-  save() {
-    download("odd_cases.csv", oddTable(this.page.data, listedCases(this.page.data, this.choice)));
+function oddCases(/** @type {ReportPage} */ page, choice, change) {
+  const { data, choices } = page;
+  const cases = listedCases(data, choice);
+  const shown = choices.open.has(ALL) ? cases : cases.slice(0, SHOWN);
+  const kinds = [
+    { kind: null, words: "all", number: data.odd.found.places },
+    ...kindCounts(data.odd).filter(({ number }) => number),
+  ];
+  const save = () => {
+    download("odd_cases.csv", oddTable(data, cases));
     say("odd_cases.csv was downloaded");
-  }
+  };
+  const showAll = () => {
+    choices.unfold(ALL);
+    find("odd-list").children[SHOWN]?.querySelector("button")?.focus();
+  };
+  const kindButton = ({ kind, words, number }) =>
+    button(`${words} (${thousands(number)})`, () => change({ kind }), { "aria-pressed": String(kind === choice.kind) });
+  const none = "None of the cases listed here has this kind and text. The command actalike odd lists all odd places.";
+  return html`
+    <div class="controls" id="odd-controls">
+      <div class="buttons odd-kinds" role="group" aria-label="Kind of odd place, with the number of places in the log">${kinds.map(kindButton)}</div>
+      <div class="odd-find">
+        <input type="search" aria-label="Find odd cases by a case id or a label" placeholder="Case id or label"
+          oninput=${({ target }) => change({ query: target.value })} />
+        <select aria-label="Order of the odd cases" onchange=${({ target }) => change({ byNumber: target.value === "number" })}>
+          <option value="score">Oddest first</option>
+          <option value="number">Most equal cases first</option>
+        </select>
+        ${button("Download odd_cases.csv", save, { class: "quiet" })}
+      </div>
+    </div>
+    <ol class="odd-cases" id="odd-list">${shown.map((one) => oddCaseItem(page, one))}</ol>
+    ${!cases.length && html`<p class="none" id="odd-none">${none}</p>`}
+    ${shown.length < cases.length && button(`Show all ${thousands(cases.length)}`, showAll, { class: "quiet more", id: "odd-more" })}
+  `;
 }
 
 // --- One odd case in the list: which cases it is, its strip, and the reasons, each with the number of its place in the strip.
 
-const said = (page, parts) => sentenceElements(parts, (i) => labelElement(page.data, i));
+const said = (/** @type {ReportPage} */ page, parts) => sentenceElements(parts, (i) => labelElement(page.data, i));
 
-function oddCaseItem(page, one) {
-  return make(
-    "li.odd-case",
-    make(
-      "div.odd-head",
-      make(
-        "p",
-        make("b", said(page, one.title)),
-        said(page, one.rest),
-        make("span.muted", `, ${counted(one.length, "event", "events")}`),
-      ),
-      one.whole ? copyButton(one.ids) : null,
-    ),
-    oddStrip(page, one),
-    make(
-      "ol.odd-reasons",
-      one.places.map((place, number) => reasonItem(page, place, number)),
-    ),
-    one.note ? make("p.muted.small", one.note) : null,
-  );
+function oddCaseItem(/** @type {ReportPage} */ page, one) {
+  const ids = one.ids.length > 1 ? "case ids" : "case id";
+  const label = { "aria-label": `Copy the ${ids} ${one.ids.join(", ")}` };
+  return html`
+    <li class="odd-case" key=${one.ids.join(" ") || one.number}>
+      <div class="odd-head">
+        <p><b>${said(page, one.title)}</b>${said(page, one.rest)}<span class="muted">, ${counted(one.length, "event", "events")}</span></p>
+        ${one.whole && copyButton(one.ids.join("\n"), (copy) => copy.closest(".odd-head").firstChild, label)}
+      </div>
+      ${oddStrip(page, one)}
+      <ol class="odd-reasons">
+        ${one.places.map(
+          (place, number) => html`
+            <li>
+              ${numberMark(number)}
+              <span><b>${place.words}</b>: ${said(page, place.sentence)}</span>
+              <span class="odd-score">score <b>${place.score.toFixed(1)}</b></span>
+            </li>
+          `,
+        )}
+      </ol>
+      ${one.note && html`<p class="muted small">${one.note}</p>`}
+    </li>
+  `;
 }
 
-function reasonItem(page, place, number) {
-  return make(
-    "li",
-    numberMark(number),
-    make("span", make("b", place.words), ": ", said(page, place.sentence)),
-    make("span.odd-score", "score ", make("b", place.score.toFixed(1))),
-  );
-}
-
-// A button that copies ids, and a place for what came of it.
-function copyButton(ids) {
-  const words = ids.length > 1 ? "case ids" : "case id";
-  const copied = make("span.muted.small", { role: "status" });
-  const copyIds = async (event) => {
-    try {
-      await navigator.clipboard.writeText(ids.join("\n"));
-      copied.textContent = "Copied.";
-    } catch {
-      getSelection().selectAllChildren(event.target.closest(".odd-head").firstChild);
-      copied.textContent = "Selected: copy it with Ctrl+C.";
-    }
-  };
-  const label = `Copy the ${words} ${ids.join(", ")}`;
-  return [make("button.quiet.small", { "aria-label": label, onclick: copyIds }, "Copy"), copied];
-}
-
-const numberMark = (number) => make("span.odd-number", make("span.unseen", "place "), String(number + 1));
+const numberMark = (number) => html`<span class="odd-number"><span class="unseen">place </span>${number + 1}</span>`;
 
 // The events of the case in a row, with marks at the odd places: each place has a number, which its reason has too.
-function oddStrip(page, one) {
-  const opened = new Set(); // first events of the gaps that are open
-  const list = make("ol.chips.strip", { "aria-label": "Events of the case" });
-  const show = () => list.replaceChildren(...stripParts(one, opened).map((part) => element(part)));
-  const open = (first) => {
-    const place = [...list.children].findIndex((item) => item.dataset.first === String(first));
-    opened.add(first);
-    show();
-    list.children[place].querySelector("button")?.focus();
-  };
-  const element = (part) => {
-    switch (part.part) {
-      case "event":
-        return eventItem(page, part);
-      case "missing":
-        return make(
-          "li.chip.absent",
-          numberMark(part.number),
-          make("span.odd-tag", "missing "),
-          activityButton(page, part.activity),
-        );
-      case "belongs":
-        return make("li.chip.absent", numberMark(part.number), belongsWords(page, one, part.place));
-      case "gap":
-        return gapItem(part, open);
-      default:
-        return make("li.chip-end", part.part === "start" ? "start" : "end");
-    }
-  };
-  show();
-  return list;
-}
-
-function eventItem(page, { activity, marks }) {
-  const classes = marks.length ? "chip odd" : "chip";
-  return make(
-    "li",
-    { class: classes },
-    marks.map(({ number }) => numberMark(number)),
-    activityButton(page, activity),
-    marks.map(({ tag }) => make("span.odd-tag", " ", said(page, tag))),
+function oddStrip(/** @type {ReportPage} */ page, one) {
+  const { data, choices } = page;
+  const keyOf = (first) => `odd ${data.odd.cases.indexOf(one)} ${first}`;
+  const opened = new Set(
+    one.events.flatMap(([first, codes]) => codes.map((_, k) => first + k)).filter((at) => choices.open.has(keyOf(at))),
   );
+  const open = (first) => (event) => {
+    const strip = event.currentTarget.closest("ol");
+    const place = [...strip.children].indexOf(event.currentTarget.closest("li"));
+    choices.unfold(keyOf(first));
+    strip.children[place].querySelector("button")?.focus();
+  };
+  const parts = {
+    event: ({ activity, marks }) => html`
+      <li class=${marks.length ? "chip odd" : "chip"} aria-current=${activity === choices.selected ? "true" : null}>
+        ${marks.map(({ number }) => numberMark(number))}
+        ${activityButton(page, activity)}
+        ${marks.map(({ tag }) => html`<span class="odd-tag"> ${said(page, tag)}</span>`)}
+      </li>
+    `,
+    missing: ({ number, activity }) => html`
+      <li class="chip absent">${numberMark(number)}<span class="odd-tag">missing </span>${activityButton(page, activity)}</li>
+    `,
+    belongs: ({ number, place }) => html`
+      <li class="chip absent">${numberMark(number)}<span class="odd-tag">here would belong </span>${belongsWords(page, one, place)}</li>
+    `,
+    gap: ({ first, number, isHere }) => {
+      const events = counted(number, "event", "events");
+      if (!isHere) return html`<li class="chip-gap">… ${events}, not on this page …</li>`;
+      const look = { class: "gap-open", "aria-label": `Show ${events} more` };
+      return html`<li class="chip-gap">${button(`… ${events} …`, open(first), look)}</li>`;
+    },
+    start: () => html`<li class="chip-end">start</li>`,
+    end: () => html`<li class="chip-end">end</li>`,
+  };
+  return html`<ol class="chips strip" aria-label="Events of the case">${stripParts(one, opened).map((part) => parts[part.part](part))}</ol>`;
 }
 
-function belongsWords(page, { events }, { events: own }) {
+function belongsWords(/** @type {ReportPage} */ page, { events }, { events: own }) {
   const codes = new Map(events.flatMap(([first, some]) => some.map((code, k) => [first + k, code])));
   const labels = own.filter((at) => codes.has(at)).flatMap((at, k) => [k ? ", " : "", labelElement(page.data, codes.get(at))]);
-  return [make("span.odd-tag", "here would belong "), make("span", labels)];
-}
-
-function gapItem({ first, number, isHere }, open) {
-  const events = counted(number, "event", "events");
-  if (!isHere) return make("li.chip-gap", `… ${events}, not on this page …`);
-  return make(
-    "li.chip-gap",
-    { "data-first": first },
-    make("button.gap-open", { "aria-label": `Show ${events} more`, onclick: () => open(first) }, `… ${events} …`),
-  );
+  return html`<span>${labels}</span>`;
 }
 
 // --- Odd cases as rows: which are listed, and what stands in the strip of each.
@@ -260,6 +182,7 @@ export function stripParts({ length, events, places }, opened = new Set()) {
   ]);
   const isNear = (at) => codes.has(at) && (length <= WHOLE || marked.some((mark) => Math.abs(mark - at) <= AROUND));
   const parts = [];
+  /** @type {any} */
   let gap = null;
   const close = () => {
     if (!gap) return;
@@ -289,15 +212,17 @@ export function stripParts({ length, events, places }, opened = new Set()) {
 // What is drawn before an event that is not there: steps that are missing, and events that belong here.
 function before(at, places) {
   return places.flatMap((place, number) => {
-    const missing = place.position === at ? place.missing.map((activity) => ({ part: "missing", activity, number })) : [];
-    const belongs = place.belongs === at ? [{ part: "belongs", place, number }] : [];
+    const isSkipped = place.position === at && place.kind === "skipped";
+    const missing = isSkipped ? place.missing.map((activity) => ({ part: "missing", activity, number })) : [];
+    const isMoved = place.belongs === at && place.kind !== "swapped";
+    const belongs = isMoved ? [{ part: "belongs", place, number }] : [];
     return [...missing, ...belongs];
   });
 }
 
-// The places that an event is odd in. Before an event with missing steps, the steps are what is odd.
+// The places that an event is odd in. Before an event with skipped steps, the steps are what is odd.
 const marksAt = (at, places) =>
-  places.flatMap((place, number) => (place.events.includes(at) && !place.missing.length ? [{ ...place, number }] : []));
+  places.flatMap((place, number) => (place.events.includes(at) && place.kind !== "skipped" ? [{ ...place, number }] : []));
 
 const HEADER = ["score", "case", "cases", "event", "kind", "activity", "reason", "times", "total", "attribute", "value"];
 

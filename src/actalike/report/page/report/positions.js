@@ -1,31 +1,42 @@
 // Where activities occur in a case: a box plot for each of the most frequent ones, and for the selected one.
 
-import { draw, figureTable, find, make } from "../shared/dom.js";
+import { fold } from "../shared/controls.js";
+import { draw, find, holding, make } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
 import { pictureButtons } from "../shared/pictures.js";
 import { round1 } from "../shared/texts.js";
-import { labelElement, picturedNames } from "./labels.js";
+import { html } from "../vendor/preact.js";
+import { picturedNames } from "./labels.js";
 
 const ROWS = 14;
 const [ROW, AXIS] = [26, 24];
 
-export function startPositions(page) {
+export function startPositions(/** @type {ReportPage} */ page) {
+  const { data, choices } = page;
   const box = find("positions-box");
   const stage = make("div.positions-stage");
-  const { data, choices } = page;
-  const table = figureTable(
-    "Relative positions of all activities",
-    ["Activity", "least", "1st quartile", "median", "3rd quartile", "largest", "mean"],
-    () => data.positions.map((row, i) => [labelElement(data, i), ...row.map((value) => value.toFixed(2))]),
-  );
-  const rest = data.size > ROWS ? make("p.muted.note", `The ${ROWS} most frequent activities, and the selected one.`) : null;
-  const buttons = pictureButtons(data.title, "Positions", () => stage.querySelectorAll("svg"));
-  box.append(stage, ...[rest, buttons, table].filter(Boolean));
   const show = () => stage.replaceChildren(picture(page, stage.clientWidth));
+  const header = ["Activity", "least", "1st quartile", "median", "3rd quartile", "largest", "mean"];
+  const rows = data.positions.map((row, i) => [labelElement(data, i), ...row.map((value) => value.toFixed(2))]);
+  const table = () => html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Relative positions of all activities">
+      <table>
+        <thead><tr>${header.map((cell) => html`<th scope="col">${cell}</th>`)}</tr></thead>
+        <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody>
+      </table>
+    </div>
+  `;
+  choices.shows("open", box, () => [
+    html`<div ref=${holding(stage)} />`,
+    data.size > ROWS && html`<p class="muted note">The ${ROWS} most frequent activities, and the selected one.</p>`,
+    pictureButtons(data.title, "Positions", () => stage.querySelectorAll("svg")),
+    fold(choices, "positions", "As a table", table, { class: "as-table" }),
+  ]);
   choices.watch("selection theme pictures", show);
   new ResizeObserver(() => stage.firstChild?.viewBox.baseVal.width === stage.clientWidth || show()).observe(stage);
 }
 
-function picture({ data, choices }, width) {
+function picture(/** @type {ReportPage} */ { data, choices }, width) {
   const chosen = new Set(Array.from({ length: Math.min(ROWS, data.size) }, (_, i) => i));
   for (const extra of [choices.selected, choices.other]) if (extra !== null) chosen.add(extra);
   const rows = [...chosen].sort(

@@ -1,13 +1,12 @@
 // The list of proposals, and of groups made by hand: each with its verdict, what can be decided, and why it was proposed.
 
-import { isTyped, noteField } from "../shared/controls.js";
-import { button, download, find, make, say, shareBar } from "../shared/dom.js";
-import { showItems } from "../shared/page_life.js";
-import { counted, isBlank, labelText, percent, thousands } from "../shared/texts.js";
-import { theme } from "../shared/theme.js";
-import { mappingText } from "./choices.js";
-import { compareGroups } from "./compare_view.js";
-import { decide, dissolve, leaveOut, putInto, rename, setNote } from "./decisions.js";
+import { fold, noteButton, noteField, openDialog } from "../shared/controls.js";
+import { button, find, foreignText, say, shareBar, theme } from "../shared/dom.js";
+import { labelElement, labelText } from "../shared/labels.js";
+import { counted, matches, percent, thousands } from "../shared/texts.js";
+import { html } from "../vendor/preact.js";
+import { compareGroups, has } from "./compare_view.js";
+import { decide, dissolve, leaveOut, newGroup, nextId, putInto, rename, setNote } from "./decisions.js";
 import {
   activityButton,
   argumentList,
@@ -18,170 +17,91 @@ import {
   otherGroupsWords,
   reasonSum,
 } from "./labels.js";
-import { pickGroup, pickLabels } from "./pick_dialog.js";
 
 const SHOWN = 20; // proposals, until the reader wants all
 const SHOWN_MEMBERS = 12; // of a group; the others are folded
 const SHOWN_EXAMPLES = 3; // of labels with a pattern
+const [ALL, OTHERS] = ["all proposals", "other groups"]; // keys of what is unfolded
 const NAME_PROBLEMS = {
   taken: "Another activity already has this name: the two would become one step.",
   chain: "The activity of this name gets another name itself, and relabelling refuses such a chain: choose another name.",
 };
 
-// The elements of the groups that are listed; one that has not changed stays, so that nobody is interrupted while typing.
-const items = new Map();
-
-export function startProposals(page) {
-  const { choices } = page;
-  find("proposals-more").addEventListener("click", () => {
-    choices.allProposals = true;
-    showProposals(page);
-    find("proposal-list").children[SHOWN]?.querySelector("input").focus();
+export function startProposals(/** @type {ReportPage} */ page) {
+  const { data, choices } = page;
+  choices.shows("decisions theme print open", find("proposals-view"), () => {
+    const { listed, others } = choices;
+    const shown = choices.open.has(ALL) || theme.printing ? listed : listed.slice(0, SHOWN);
+    const none =
+      data.size < 2
+        ? "There is one activity, so there is nothing to merge."
+        : choices.hasProposals
+          ? "No group is left to decide about."
+          : "No two labels are likely one step: nothing is proposed. You can make groups by hand.";
+    const showAll = () => {
+      choices.unfold(ALL);
+      find("proposal-list").children[SHOWN]?.querySelector("input").focus();
+    };
+    const otherList = () => html`
+      <p class="guide">They are interchangeable in the flow, and yet they are not proposed: steps of the same cases, or labels in too few cases. Nothing here is accepted by itself.</p>
+      <ol class="proposals" id="other-list">${others.map((group) => proposalItem(page, group))}</ol>
+    `;
+    const title = html`<span id="others-title">${otherGroupsWords(others)}</span>`;
+    return html`
+      ${listed.length === 0 && html`<p class="none" id="proposals-none">${none}</p>`}
+      <ol class="proposals" id="proposal-list">${shown.map((group) => proposalItem(page, group))}</ol>
+      ${
+        shown.length < listed.length &&
+        button(`Show all ${thousands(listed.length)} groups`, showAll, { class: "quiet more", id: "proposals-more" })
+      }
+      ${others.length > 0 && fold(choices, OTHERS, title, otherList, { class: "fold others", id: "others" })}
+    `;
   });
-  find("others").addEventListener("toggle", () => {
-    if (theme.printing || choices.othersOpen === find("others").open) return;
-    choices.othersOpen = find("others").open;
-    showProposals(page);
-  });
-  choices.watch("decisions theme print", () => showProposals(page));
 }
 
 // Lists a group that is not among the first ones, or that is folded.
-export function revealProposal(page, group) {
-  const { choices } = page;
+export function revealProposal(/** @type {ReportPage} */ { choices }, group) {
   if (find(`proposal-${group.id}`)) return;
-  choices.allProposals = true;
-  if (choices.others.some(({ id }) => id === group.id)) find("others").open = choices.othersOpen = true;
-  showProposals(page);
+  choices.unfold(choices.others.some(({ id }) => id === group.id) ? OTHERS : ALL);
 }
 
-export function saveMapping({ data, choices }) {
-  download("mapping.csv", mappingText(data, choices));
-  say("mapping.csv was downloaded");
-}
-
-function showProposals(page) {
-  const { data, choices } = page;
-  const { listed, others } = choices;
-  const shown = choices.allProposals || theme.printing ? listed : listed.slice(0, SHOWN);
-  for (const id of items.keys()) if (!choices.group(id)) items.delete(id);
-  showList(page, "proposal-list", shown);
-  // a long list costs time to build, and few readers unfold it
-  showList(page, "other-list", choices.othersOpen || theme.printing ? others : []);
-  const more = find("proposals-more");
-  more.hidden = shown.length === listed.length;
-  more.textContent = `Show all ${thousands(listed.length)} groups`;
-  const none = find("proposals-none");
-  none.hidden = listed.length > 0;
-  none.textContent =
-    data.size < 2
-      ? "There is one activity, so there is nothing to merge."
-      : choices.hasProposals
-        ? "No group is left to decide about."
-        : "No two labels are likely one step: nothing is proposed. You can make groups by hand.";
-  find("others").hidden = others.length === 0;
-  find("others-title").textContent = otherGroupsWords(others);
-}
-
-function showList(page, id, groups) {
-  const elements = groups.map((group) => {
-    const key = itemKey(page, group);
-    if (items.get(group.id)?.key === key) items.get(group.id).refresh();
-    else items.set(group.id, { key, ...proposalItem(page, group) });
-    return items.get(group.id).element;
-  });
-  showItems(find(id), elements);
-}
-
-// What an element of the list depends on beside its name, its note and what they lead to.
-const itemKey = (page, group) =>
-  JSON.stringify([
-    group.decided.members,
-    group.decided.decision,
-    group.decided.by,
-    group.colour,
-    theme.printing,
-    elsewhere(page, group),
-  ]);
-
-// The proposed labels that are not in the group (any more), each with the number of the accepted group that it is in, or null.
-function elsewhere({ choices }, { decided }) {
-  const own = new Set(decided.members);
-  return (decided.proposed ?? [])
-    .filter((label) => !own.has(label))
-    .map((label) => [
-      label,
-      choices.groups.find((other) => choices.isAccepted(other) && other.decided.members.includes(label))?.number,
-    ]);
-}
-
-// The element of a group, and a function that brings name and note up to date.
-function proposalItem(page, group) {
+function proposalItem(/** @type {ReportPage} */ page, group) {
   const { choices } = page;
-  const { id, number } = group;
-  const name = make("input.step-name", {
-    type: "text",
-    "aria-label": `Name of step ${number}`,
-    "data-focus": `${id} name`,
-    spellcheck: "false",
-    oninput: () => choices.apply(rename(choices.state, id, name.value), `name ${id}`),
-  });
-  const problem = make("span");
-  const caution = make("p.caution", make("span.mark", { "aria-hidden": "true" }, "!"), problem);
-  const note = noteField(`Note on group ${number}`, `${id} note`, (text) =>
-    choices.apply(setNote(choices.state, id, text), `note ${id}`),
-  );
-  const { whyButton, why } = otherReasons(page, group);
-  const noteButton = button("Note", () => note.show(), { "aria-label": `Note on group ${number}` });
-  const element = make(
-    choices.isMerged(group) ? "li.proposal" : "li.proposal.off",
-    { id: `proposal-${id}`, "data-card": JSON.stringify([id]), tabindex: -1, "aria-label": `Group ${number}` },
-    make(
-      "div.proposal-head",
-      badge(group),
-      make("div.proposal-members", memberLists(page, group)),
-      make("span.proposal-value", verdict(page, group)),
-    ),
-    make(
-      "div.proposal-body",
-      whyProposed(page, group),
-      decisionRow(page, group, name, [whyButton, noteButton]),
-      caution,
-      note.element,
-      why,
-    ),
-  );
-  element.style.setProperty("--group", group.colour);
-  const refresh = () => {
-    const now = choices.group(id);
-    const given = now.decided.name ?? "";
-    const isEmptied = isTyped(name) && !given && isBlank(name.value); // somebody is typing, and has not come to the name yet
-    if (name.value !== given && !isEmptied) name.value = given;
-    name.placeholder = choices.defaultName(now);
-    element.classList.toggle("off", !choices.isMerged(now));
-    const found = choices.nameProblem(now);
-    problem.textContent = NAME_PROBLEMS[found] ?? "";
-    caution.hidden = found === null;
-    note.set(now.decided.note);
-    noteButton.hidden = !note.element.hidden;
-  };
-  refresh();
-  return { element, refresh };
+  const { id, number, decided } = group;
+  const problem = choices.nameProblem(group);
+  const note = (text) => choices.apply(setNote(choices.state, id, text), `note ${id}`);
+  return html`
+    <li class=${choices.isMerged(group) ? "proposal" : "proposal off"} key=${id} id=${`proposal-${id}`} data-card=${JSON.stringify([id])}
+      tabindex="-1" aria-label=${`Group ${number}`} style=${{ "--group": group.colour }}>
+      <div class="proposal-head">
+        ${badge(group)}
+        <div class="proposal-members">${memberLists(page, group)}</div>
+        <span class="proposal-value">${verdict(page, group)}</span>
+      </div>
+      <div class="proposal-body">
+        ${whyProposed(page, group)}
+        ${decisionRow(page, group)}
+        ${problem && html`<p class="caution"><span class="mark" aria-hidden="true">!</span>${NAME_PROBLEMS[problem]}</p>`}
+        ${noteField(choices, `Note on group ${number}`, `${id} note`, decided.note, note)}
+        ${isWhyOpen(page, group) && otherReasons(page, group.proposal)}
+      </div>
+    </li>
+  `;
 }
 
 // Of synonyms the probability; of all others the relation, and a figure that can be checked.
-function verdict({ data }, { proposal, relation }) {
-  if (!proposal) return make("span.muted", relation);
+function verdict(/** @type {ReportPage} */ { data }, { proposal, relation }) {
+  if (!proposal) return html`<span class="muted">${relation}</span>`;
   const { probability, overlap } = proposal;
-  if (relation === "synonyms") return [shareBar(probability), make("b", data.verdict(relation, probability))];
+  if (relation === "synonyms") return html`${shareBar(probability)}<b>${data.verdict(relation, probability)}</b>`;
   const share = data.verdicts.overlap.replace("{}", percent(overlap));
-  return [make("b", data.shortVerdict(relation, probability)), make("span.muted", share)];
+  return html`<b>${data.shortVerdict(relation, probability)}</b><span class="muted">${share}</span>`;
 }
 
 // What can be decided: accept, reject, a name, and what is done more seldom.
-function decisionRow(page, group, name, buttons) {
+function decisionRow(/** @type {ReportPage} */ page, group) {
   const { choices } = page;
-  const { id, number, decided } = group;
+  const { id, number, decided, members, proposal } = group;
   const act = (change, words) => {
     choices.apply(change);
     say(words);
@@ -198,26 +118,30 @@ function decisionRow(page, group, name, buttons) {
       "data-decides": isOwn ? null : decision,
     });
   };
-  const more = (words, label, onclick) => button(words, onclick, { "aria-label": label, "data-focus": `${id} ${words}` });
-  const isMade = decided.proposed === null;
-  return make(
-    "div.decide",
-    { role: "group", "aria-label": `Group ${number}: ${decisionWords(decided)}` },
-    toggle("accepted", "Accept"),
-    toggle("rejected", "Reject"),
-    make("span.decision", decisionWords(decided)),
-    make("label.named", make("span.muted", "Step name"), name),
-    more("Add labels", `Add labels to group ${number}`, () => pickLabels(page, id)),
-    group.members.length > 1
-      ? more("Compare", `Compare labels of group ${number}`, () =>
-          compareGroups(page, group.members.slice(0, 1), group.members.slice(1)),
-        )
-      : null,
-    buttons,
-    isMade
-      ? more("Dissolve", `Dissolve group ${number}`, () => act(dissolve(choices.state, id), `Group ${number} is dissolved`))
-      : null,
-  );
+  const more = (words, label, onclick, attributes) =>
+    button(words, onclick, { "aria-label": label, "data-focus": `${id} ${words}`, ...attributes });
+  const isOpen = isWhyOpen(page, group);
+  const compare = () => compareGroups(page, members.slice(0, 1), members.slice(1));
+  const why = () => choices.unfold(`${id} why`, !isOpen);
+  const named = ({ target }) => choices.apply(rename(choices.state, id, target.value), `name ${id}`);
+  const dissolved = () => act(dissolve(choices.state, id), `Group ${number} is dissolved`);
+  return html`
+    <div class="decide" role="group" aria-label=${`Group ${number}: ${decisionWords(decided)}`}>
+      ${toggle("accepted", "Accept")}
+      ${toggle("rejected", "Reject")}
+      <span class="decision">${decisionWords(decided)}</span>
+      <label class="named">
+        <span class="muted">Step name</span>
+        <input type="text" class="step-name" aria-label=${`Name of step ${number}`} data-focus=${`${id} name`} spellcheck=${false}
+          value=${decided.name ?? ""} placeholder=${choices.defaultName(group)} oninput=${named} />
+      </label>
+      ${more("Add labels", `Add labels to group ${number}`, () => pickLabels(page, id))}
+      ${members.length > 1 && more("Compare", `Compare labels of group ${number}`, compare)}
+      ${proposal && more("Why?", `Why? All reasons for group ${number}`, why, { "aria-expanded": String(isOpen) })}
+      ${noteButton(choices, "Note", `Note on group ${number}`, `${id} note`, decided.note)}
+      ${decided.proposed === null && more("Dissolve", `Dissolve group ${number}`, dissolved)}
+    </div>
+  `;
 }
 
 function decisionWords({ decision, by }) {
@@ -226,117 +150,133 @@ function decisionWords({ decision, by }) {
 }
 
 // The lines that a person needs first. They are those of the proposed labels, also if others are in the group now.
-function whyProposed(page, { proposal, decided }) {
-  if (!proposal) return decided.proposed ? make("p.muted", "It comes from a proposal that this report does not make.") : null;
+function whyProposed(/** @type {ReportPage} */ page, { proposal, decided }) {
+  if (!proposal) return decided.proposed && html`<p class="muted">It comes from a proposal that this report does not make.</p>`;
   const isSame = proposal.members.length === decided.members.length && !elsewhere(page, { decided }).length;
   const words = `Why the ${counted(proposal.members.length, "label was", "labels were")} proposed:`;
-  return [isSame ? null : make("p.muted", words), argumentList(page, proposal.shown)];
+  return [!isSame && html`<p class="muted">${words}</p>`, argumentList(page, proposal.shown)];
 }
 
-// All other reasons, hidden and built only when somebody asks for them, or prints; and the button that does.
-function otherReasons(page, { id, number, proposal }) {
-  if (!proposal) return { whyButton: null, why: null };
-  const { unfolded } = page.choices;
-  const key = `why ${id}`;
-  const why = make("div.proposal-why");
-  const show = (isOpen) => {
-    why.hidden = !isOpen;
-    whyButton.setAttribute("aria-expanded", String(isOpen));
-    if (isOpen && !why.children.length) why.append(...whyContent(page, proposal));
-  };
-  const toggle = () => {
-    unfolded[why.hidden ? "add" : "delete"](key);
-    show(why.hidden);
-  };
-  const whyButton = button("Why?", toggle, { "aria-label": `Why? All reasons for group ${number}`, "data-focus": `${id} why` });
-  show(unfolded.has(key) || theme.printing);
-  return { whyButton, why };
-}
+const isWhyOpen = ({ choices }, { id, proposal }) => Boolean(proposal) && (theme.printing || choices.open.has(`${id} why`));
 
-const whyContent = (page, proposal) => [
-  make(
-    "div",
-    proposal.more.length ? argumentList(page, proposal.more) : null,
-    proposal.together ? make("p.muted", proposal.together) : null,
-    reasonSum(page, proposal),
-  ),
-  make("div", make("h4", "What they share"), evidenceList(page, proposal.evidence)),
-];
+const otherReasons = (/** @type {ReportPage} */ page, proposal) => html`
+  <div class="proposal-why">
+    <div>
+      ${proposal.more.length > 0 && argumentList(page, proposal.more)}
+      ${proposal.together && html`<p class="muted">${proposal.together}</p>`}
+      ${reasonSum(page, proposal)}
+    </div>
+    <div><h4>What they share</h4>${evidenceList(page, proposal.evidence)}</div>
+  </div>
+`;
 
-// A fold whose content is built when it is opened, or printed.
-function lazyFold(words, summary, { isOpen, fill, toggled }) {
-  const fold = make(words, { open: isOpen }, summary);
-  if (isOpen || theme.printing) fill(fold);
-  fold.addEventListener("toggle", () => {
-    if (fold.open) fill(fold);
-    if (!theme.printing) toggled(fold.open);
-  });
-  return fold;
+// The proposed labels that are not in the group (any more), each with the number of the accepted group that it is in, or null.
+function elsewhere(/** @type {ReportPage} */ { choices }, { decided }) {
+  const own = new Set(decided.members);
+  return (decided.proposed ?? [])
+    .filter((label) => !own.has(label))
+    .map((label) => [
+      label,
+      choices.groups.find((other) => choices.isAccepted(other) && other.decided.members.includes(label))?.number,
+    ]);
 }
 
 // The labels of the group, and those that were proposed and are not in it; a long list is folded, not cut: in print it is whole.
-function memberLists(page, group) {
-  const { unfolded } = page.choices;
+function memberLists(/** @type {ReportPage} */ page, group) {
   const labels = [
     ...group.decided.members.map((label) => [label]),
     ...elsewhere(page, group).map(([label, number]) => [label, number ? `in group ${number}` : "left out"]),
   ];
-  const list = (some) =>
-    make(
-      "ul.members",
-      some.map(([label, place]) => memberItem(page, group, label, place)),
-    );
+  const list = (some) => html`<ul class="members">${some.map(([label, place]) => memberItem(page, group, label, place))}</ul>`;
   const pattern = group.proposal?.pattern;
   const most = pattern ? SHOWN_EXAMPLES : SHOWN_MEMBERS;
-  const first = [
-    pattern ? make("p", labelText(pattern), ` · ${counted(labels.length, "label", "labels")}`) : null,
+  const rest = labels.slice(most);
+  const more = `and ${counted(rest.length, "more label", "more labels")}`;
+  return [
+    pattern && html`<p>${labelText(pattern)} · ${counted(labels.length, "label", "labels")}</p>`,
     list(labels.slice(0, most)),
+    rest.length > 0 && fold(page.choices, `${group.id} labels`, more, () => list(rest)),
   ];
-  if (labels.length <= most) return first;
-  const words = `and ${counted(labels.length - most, "more label", "more labels")}`;
-  const fold = lazyFold("details.fold", make("summary", words), {
-    isOpen: unfolded.has(group.id),
-    fill: (element) => element.children.length > 1 || element.append(list(labels.slice(most))),
-    toggled: (isOpen) => unfolded[isOpen ? "add" : "delete"](group.id),
-  });
-  return [...first, fold];
 }
 
-function memberItem(page, group, label, place = null) {
+function memberItem(/** @type {ReportPage} */ page, group, label, place = null) {
   const { data, choices } = page;
   const { id, number } = group;
   const i = choices.indexOf.get(label);
   const isIn = place === null;
   const isHidden = choices.hidden.has(label);
   const shown = data.shownLabel(label);
-  const box = make("input", {
-    type: "checkbox",
-    checked: isIn,
-    "aria-label": `${shown}: is part of step ${number}`,
-    "data-focus": `${id} box ${label}`,
-    onchange: () => {
-      choices.apply(isIn ? leaveOut(choices.state, id, label) : putInto(choices.state, id, label));
-      say(isIn ? `${shown} is left out of group ${number}` : `${shown} is in group ${number}`);
-    },
-  });
-  const move = () =>
-    make(
-      "button.move",
-      {
-        "aria-label": `Move ${shown} to another group`,
-        title: "Move to another group",
-        "data-focus": `${id} move ${label}`,
-        onclick: () => pickGroup(page, label, id),
-      },
-      "⇄",
-    );
+  const change = () => {
+    choices.apply(isIn ? leaveOut(choices.state, id, label) : putInto(choices.state, id, label));
+    say(isIn ? `${shown} is left out of group ${number}` : `${shown} is in group ${number}`);
+  };
   const remark = i !== undefined ? thousands(data.counts[i]) : isHidden ? HIDDEN : missingWords(data);
-  return make(
-    "li",
-    { class: `member${isIn ? "" : " out"}${i === undefined && !isHidden ? " missing" : ""}` },
-    box,
-    i === undefined ? labelText(shown) : activityButton(page, i),
-    make("span.count", place ?? remark),
-    isIn ? move() : null,
-  );
+  const move = {
+    class: "move",
+    "aria-label": `Move ${shown} to another group`,
+    title: "Move to another group",
+    "data-focus": `${id} move ${label}`,
+  };
+  return html`
+    <li class=${`member${isIn ? "" : " out"}${i === undefined && !isHidden ? " missing" : ""}`} key=${label}>
+      <input type="checkbox" checked=${isIn} aria-label=${`${shown}: is part of step ${number}`} data-focus=${`${id} box ${label}`} onchange=${change} />
+      ${i === undefined ? labelText(shown) : activityButton(page, i)}
+      <span class="count">${place ?? remark}</span>
+      ${isIn && button("⇄", () => pickGroup(page, label, id), move)}
+    </li>
+  `;
+}
+
+// --- What is picked in a dialog: labels for a group, or a group for a label.
+
+// Pick labels and put them into a group; a new one begins with the first of them.
+export function pickLabels(/** @type {ReportPage} */ { data, choices }, id) {
+  const option = (i) => {
+    const inGroup = choices.groupOf[i];
+    const remark = inGroup && choices.isAccepted(inGroup) ? `in group ${inGroup.number} now` : thousands(data.counts[i]);
+    return {
+      words: [labelElement(data, i), html` <span class="count">${remark}</span>`],
+      act: () => {
+        const label = data.labels[i];
+        choices.apply(choices.group(id) ? putInto(choices.state, id, label) : newGroup(choices.state, id, [label]));
+        say(`${data.name(i)} is in group ${id + 1}`);
+      },
+    };
+  };
+  const options = (query) => {
+    const own = choices.group(id)?.members ?? [];
+    const near = own.length ? data.neighbours[own[0]].map(([j]) => j) : [...data.labels.keys()];
+    return (query ? matches(data.labels, query, data.names) : near).filter((i) => !own.includes(i)).map(option);
+  };
+  const title = `${choices.group(id) ? "Add labels to" : "Labels for a new"} group ${id + 1}`;
+  openDialog({ title, hint: "Find a label", options, stays: true });
+}
+
+// Pick the group that a label moves to; `from` is the group that it leaves, null if it is in none.
+export function pickGroup(/** @type {ReportPage} */ { data, choices }, label, /** @type {number | null} */ from = null) {
+  const act = (state, words) => () => {
+    choices.apply(state);
+    say(`${data.shownLabel(label)} ${words}`);
+  };
+  const named = (group) => [choices.stepName(group), ...group.decided.members];
+  const groups = () => [...choices.proposed, ...choices.others].filter((group) => group.id !== from);
+  const into = (group) => {
+    const remark = `${counted(group.decided.members.length, "label", "labels")}, ${group.decided.decision}`;
+    return {
+      words: html`Group ${group.number}: ${foreignText(choices.stepName(group))}<span class="count"> ${remark}</span>`,
+      act: act(putInto(choices.state, group.id, label, from), `is in group ${group.number}`),
+    };
+  };
+  const options = (query) => {
+    const id = nextId(choices.state, choices.proposals);
+    const first = [
+      { words: "A new group", act: act(newGroup(choices.state, id, [label], from), `is in a new group, ${id + 1}`) },
+    ];
+    if (from !== null)
+      first.push({ words: "No group: leave it out", act: act(leaveOut(choices.state, from, label), "is left out") });
+    const found = groups().filter((group) => !query || named(group).some((text) => has(text, query)));
+    return [...(query ? [] : first), ...found.map(into)];
+  };
+  const title = [from === null ? "Put " : "Move ", foreignText(data.shownLabel(label)), " into"];
+  openDialog({ title, hint: "Find a group", options });
 }

@@ -1,11 +1,13 @@
 // The time view: a row for each label, a column for each period; the darker, the more of its own events. One drawing serves screen,
 // paper and files: parts of some rows below a head with dates, which paper repeats on each page.
 
-import { draw, find, hideTip, make, say } from "../shared/dom.js";
+import { choice } from "../shared/controls.js";
+import { button, draw, find, hideTip, make, say, soon, theme, untyped } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
 import { pictureButtons, shadeRamp } from "../shared/pictures.js";
 import { counted, percent, round1, thousands } from "../shared/texts.js";
-import { soon, theme } from "../shared/theme.js";
-import { labelElement, picturedNames } from "./labels.js";
+import { html, render } from "../vendor/preact.js";
+import { picturedNames } from "./labels.js";
 
 const ROW = 18;
 const AXIS = 22;
@@ -14,8 +16,23 @@ const PAPER = 720; // pixels of a page's width
 const [LEAST_SHADE, SHADES, STEP] = [40, 256, 8]; // of the ramp: a single use must be seen, and there are few paths
 
 export class TimeView {
-  constructor({ data, choices, filter }) {
-    Object.assign(this, { data, choices, filter, timeline: data.timeline, order: "first", at: null });
+  constructor(/** @type {ReportPage} */ { data, choices, filter }) {
+    this.data = data;
+    this.choices = choices;
+    this.filter = filter;
+    this.timeline = data.timeline;
+    this.order = "first";
+    this.at = untyped(null); // row and period looked at
+    /** @type {number[]} */
+    this.rows = [];
+    this.width = 0;
+    this.gutter = 0;
+    this.period = 0; // its width
+    this.read = untyped(null);
+    this.stage = untyped(null);
+    this.head = untyped(null);
+    this.parts = untyped(null);
+    this.cell = untyped(null);
   }
 
   start() {
@@ -58,24 +75,17 @@ export class TimeView {
       this.cell,
     );
     this.read = make("p.read.time-read");
-    this.filter.addTo("time");
-    const options = Object.entries(ORDERS).map(([value, text]) => make("option", { value }, text));
-    const reorder = ({ target }) => {
-      this.order = target.value;
+    const reorder = (order) => {
+      this.order = order;
       this.arrange();
     };
-    find("time-controls").append(
-      make(
-        "div.time-choice",
-        make("label", { for: "time-order" }, "In the order of "),
-        make("select", { id: "time-order", onchange: reorder }, options),
-      ),
-      pictureButtons(this.data.title, "Time", () => this.stage.querySelectorAll("svg")),
-    );
+    const files = pictureButtons(this.data.title, "Time", () => this.stage.querySelectorAll("svg"));
+    const order = choice("time-order", "In the order of ", ORDERS, this.order, reorder);
+    this.choices.shows("filter", find("time-controls"), () => [this.filter.slider("time"), order, files]);
     const keys =
       "Keys: arrows go from row to row and from period to period, Home and End to the first and the last row, Enter chooses the label.";
     find("time-box").append(this.stage, this.read, make("p.keys", { id: "time-keys" }, keys));
-    if (this.data.changes.shown.length) find("time-box").after(this.changesList());
+    if (this.data.changes.shown.length) render(this.changesList(), find("time-changes"));
   }
 
   // What changed at each mark, and its flow.
@@ -87,24 +97,10 @@ export class TimeView {
       find("flow").scrollIntoView();
       find("flow-change").focus();
     };
-    return make(
-      "div.time-changes",
-      make(
-        "p.guide",
-        `Marked: when the process changed${further ? `, the ${shown.length} clearest of ${shown.length + further} changes` : ""}.`,
-      ),
-      make(
-        "ol",
-        shown.map((change) =>
-          make(
-            "li",
-            make("b", change.title),
-            `: ${change.words.join("; ")} `,
-            make("button.quiet.small", { type: "button", onclick: () => showFlow(change) }, "Flow before and after"),
-          ),
-        ),
-      ),
-    );
+    const clearest = further ? `, the ${shown.length} clearest of ${shown.length + further} changes` : "";
+    const item = (change) =>
+      html`<li><b>${change.title}</b>: ${change.words.join("; ")} ${button("Flow before and after", () => showFlow(change))}</li>`;
+    return html`<p class="guide">Marked: when the process changed${clearest}.</p><ol>${shown.map(item)}</ol>`;
   }
 
   // Where a moment is, in pixels.
@@ -204,22 +200,22 @@ export class TimeView {
       this.cell.style.top = `${AXIS + row * ROW + 1}px`;
       this.cell.style.width = `${Math.max(3, this.period)}px`;
     }
-    this.read.replaceChildren(...(at ? this.words(at) : [make("span.muted", "Point at a cell to read it.")]));
+    const isCut = this.stage.scrollHeight > this.stage.clientHeight;
+    const scroll = isCut ? ` Scroll to see all ${thousands(this.rows.length)} rows.` : "";
+    render(at ? this.words(at) : html`<span class="muted">Point at a cell to read it.${scroll}</span>`, this.read);
     if (aloud) say(this.read.textContent);
   }
 
   words([row, period]) {
-    const { starts, unit, counts } = this.timeline;
+    const { words, counts } = this.timeline;
     const i = this.rows[row];
     const count = counts[i][period];
-    const used = [counts[i].findIndex(Boolean), counts[i].findLastIndex(Boolean)].map((k) => periodText(starts[k], unit));
-    return [
-      labelElement(this.data, i),
-      ", ",
-      make("b", periodText(starts[period], unit)),
-      `: ${count ? `${counted(count, "event", "events")}, ${percent(count / this.data.counts[i])} of its ${thousands(this.data.counts[i])}` : "none"}`,
-      make("span.muted", ` · used ${used[0] === used[1] ? `in ${used[0]} only` : `from ${used[0]} to ${used[1]}`}`),
-    ];
+    const [first, last] = [counts[i].findIndex(Boolean), counts[i].findLastIndex(Boolean)].map((k) => words[k]);
+    const share = `${counted(count, "event", "events")}, ${percent(count / this.data.counts[i])} of its ${thousands(this.data.counts[i])}`;
+    const used = first === last ? `in ${first} only` : `from ${first} to ${last}`;
+    return html`
+      ${labelElement(this.data, i)}, <b>${words[period]}</b>: ${count ? share : "none"}<span class="muted"> · used ${used}</span>
+    `;
   }
 
   choose(at, event) {
@@ -274,13 +270,4 @@ export function timeRows(counts, groupOf, isShown, order) {
     frequency: (a, b) => a - b,
   }[order];
   return rows.sort(compare);
-}
-
-// The first day of a period as it is shown, by the unit of the timeline.
-export function periodText(start, unit) {
-  if (unit === "hour") return start.replace("T", " ").concat(start.includes(":") ? "" : ":00");
-  if (unit === "year") return start.slice(0, 4);
-  if (unit === "month") return start.slice(0, 7);
-  if (unit === "quarter") return `${start.slice(0, 4)} Q${Math.ceil(Number(start.slice(5, 7)) / 3)}`;
-  return unit === "week" ? `week of ${start.slice(0, 10)}` : start.slice(0, 10);
 }

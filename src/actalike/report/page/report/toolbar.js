@@ -1,48 +1,35 @@
 // The working session of a report.
 
-import { addLogNote, addRelabelling, addSessionButtons, slide } from "../shared/controls.js";
+import { relabelling, sessionButtons, showLogNote, slide } from "../shared/controls.js";
 import { fileContent } from "../shared/decision_file.js";
-import { button, draw, find, make, say } from "../shared/dom.js";
-import { Session, shortened, unknownWords } from "../shared/session.js";
+import { button, download, find, say } from "../shared/dom.js";
+import { isOther, otherLogWords, Session, unknownWords } from "../shared/session.js";
 import { counted, percent } from "../shared/texts.js";
+import { html } from "../vendor/preact.js";
+import { mappingText } from "./choices.js";
 import { decideAll, differences, nextId, setAtLeast, setLogNote, startState, storedGroups } from "./decisions.js";
-import { pickLabels } from "./pick_dialog.js";
-import { saveMapping } from "./proposals.js";
+import { pickLabels } from "./proposals.js";
 
-export class ReportSession extends Session {
-  constructor({ data, choices }) {
-    super(choices, {
-      keys: [2, 1].map((version) => `actalike decisions ${version} ${data.digest}`),
-      logs: 1,
-      written: data.decisions,
-      proposals: choices.proposals,
-      subject: "this log",
-    });
-    this.log = { digest: data.digest, name: data.title, activities: data.facts.activities };
-  }
-
-  content() {
-    const { state, proposals } = this.choices;
-    return fileContent([this.log], state, { groups: storedGroups(state, proposals) });
-  }
-
-  stateOf(decided) {
-    return startState(this.choices.proposals, this.choices.sureness(decided), decided);
-  }
-
-  unknownWords({ logs: [log], groups }) {
-    const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
-    const unknown = [...labels].filter((label) => !this.choices.knows(label));
-    const words = [];
-    if (log.digest && log.digest !== this.log.digest)
-      words.push(`The decisions were made for another log, or another state of it: ${shortened(log.name) || "without a name"}.`);
-    if (unknown.length) words.push(unknownWords(unknown));
-    return words;
-  }
-
-  differenceWords(decided, place) {
-    return differenceWords(differences(decided, this.choices.state), place);
-  }
+export function reportSession(/** @type {ReportPage} */ { data, choices }) {
+  const log = { digest: data.digest, name: data.title, activities: data.facts.activities };
+  return new Session(choices, {
+    keys: [2, 1].map((version) => `actalike decisions ${version} ${data.digest}`),
+    logs: 1,
+    written: data.decisions,
+    proposals: choices.proposals,
+    subject: "this log",
+    content: () => fileContent([log], choices.state, { groups: storedGroups(choices.state, choices.proposals) }),
+    stateOf: (decided) => startState(choices.proposals, choices.sureness(decided), decided),
+    unknown: ({ logs: [other], groups }) => {
+      const labels = new Set(groups.filter(({ by }) => by === "person").flatMap(({ members }) => members));
+      const unknown = [...labels].filter((label) => !choices.knows(label));
+      return [
+        ...(isOther(other, log) ? [otherLogWords("another log", other)] : []),
+        ...(unknown.length ? [unknownWords(unknown)] : []),
+      ];
+    },
+    different: (decided, place) => differenceWords(differences(decided, choices.state), place),
+  });
 }
 
 // How the proposals of this report differ from those of decisions before; `place` says where those were.
@@ -66,79 +53,85 @@ function differenceWords({ added, accepted, gone, changed }, place) {
 
 const SUREST = 0.99; // the right end of the slider
 
-export function startToolbar(page, session) {
+export function startToolbar(/** @type {ReportPage} */ page, session) {
   const { data, choices } = page;
-  const large = (words, act, more = {}) => button(words, act, { class: "quiet", ...more });
-  const mapping = large("Download mapping.csv", () => saveMapping(page), { id: "download" });
-  const more = data.size > 1 ? large("New group", () => pickLabels(page, nextId(choices.state, choices.proposals))) : null;
-  addSessionButtons(choices, session, more, mapping);
-  choices.watch("decisions", () => {
-    mapping.disabled = !choices.groups.some((group) => choices.isMerged(group));
+  choices.shows("decisions", find("toolbar"), () => {
+    const large = (words, act, more = {}) => button(words, act, { class: "quiet", ...more });
+    const isMerging = choices.groups.some((group) => choices.isMerged(group));
+    const mapping = large("Download mapping.csv", () => saveMapping(page), { id: "download", disabled: !isMerging });
+    const group = () => pickLabels(page, nextId(choices.state, choices.proposals));
+    return sessionButtons(choices, session, data.size > 1 && large("New group", group), mapping);
   });
-  if (data.groups.length) startManyAtOnce(page);
-  addLogNote(choices, "Note on the whole log", setLogNote);
+  choices.shows("decisions open", find("session-more"), () => {
+    const many = () =>
+      html`<details class="fold many" id="many"><summary>Decide about many at once</summary>${manyAtOnce(page)}</details>`;
+    return html`
+      ${data.groups.length > 0 && many()}
+      <div id="log-note">${showLogNote(choices, "Note on the whole log", setLogNote)}</div>
+    `;
+  });
+  choices.shows("decisions", find("relabelling"), () => relabellingOf(page));
+}
+
+function saveMapping(/** @type {ReportPage} */ { data, choices }) {
+  download("mapping.csv", mappingText(data, choices));
+  say("mapping.csv was downloaded");
 }
 
 // From which probability on actalike accepts, and decisions about all groups that are undecided.
-function startManyAtOnce(page) {
-  const { data, choices } = page;
-  const open = (groups) => groups.filter(({ decided }) => decided.decision === "undecided").map(({ id }) => id);
-  const synonyms = () => open(choices.proposed.filter(({ relation }) => relation === "synonyms"));
-  const all = (ids, decision) => () => {
-    choices.apply(decideAll(choices.state, ids(), decision));
-    say(`All these groups are ${decision}`);
+function manyAtOnce(/** @type {ReportPage} */ { data, choices }) {
+  const { atLeast } = choices.state;
+  const open = choices.proposed.filter(({ decided }) => decided.decision === "undecided");
+  const ids = (groups) => groups.map(({ id }) => id);
+  const all = (words, groups, decision) => {
+    const act = () => {
+      choices.apply(decideAll(choices.state, ids(groups), decision));
+      say(`All these groups are ${decision}`);
+    };
+    return button(words, act, { disabled: !groups.length });
   };
-  const acceptAll = button("Accept all synonyms", all(synonyms, "accepted"));
-  const rejectRest = button(
-    "Reject the rest",
-    all(() => open(choices.proposed), "rejected"),
-  );
   const largest = Math.max(SUREST, data.at_least);
-  const { element, slider, output } = slide(
+  const words = `actalike accepts synonyms that are ${percent(atLeast)} likely or more, unless you have decided.`;
+  const slider = slide(
     "sureness-slider",
     "How sure must a proposal be?",
     [percent(data.at_least), percent(largest)],
-    { min: data.at_least, max: largest, step: 0.01 },
+    { min: data.at_least, max: largest, step: 0.01, value: atLeast },
     (value) => choices.apply(setAtLeast(choices.state, choices.proposals, value), "at least"),
+    words,
     sliderMarks(data, largest),
   );
-  find("many").hidden = false;
-  find("sureness").append(element, make("div.buttons", acceptAll, rejectRest));
-  choices.watch("decisions", () => {
-    const { atLeast } = choices.state;
-    if (Number(slider.value) !== atLeast) slider.value = atLeast;
-    output.textContent = `actalike accepts synonyms that are ${percent(atLeast)} likely or more, unless you have decided.`;
-    acceptAll.disabled = !synonyms().length;
-    rejectRest.disabled = !open(choices.proposed).length;
-  });
+  const synonyms = open.filter(({ relation }) => relation === "synonyms");
+  return html`
+    <div class="controls">
+      ${slider}
+      <div class="buttons">${all("Accept all synonyms", synonyms, "accepted")}${all("Reject the rest", open, "rejected")}</div>
+    </div>
+  `;
 }
 
 // A mark for each group of synonyms at its probability.
 function sliderMarks({ groups, at_least: least }, largest) {
-  const marks = draw("svg.stops", { viewBox: "0 0 1000 8", preserveAspectRatio: "none", "aria-hidden": "true" });
-  for (const { probability } of groups.filter(({ relation }) => relation === "synonyms")) {
+  const marks = groups.filter(({ relation }) => relation === "synonyms");
+  const lines = marks.map(({ probability }) => {
     const x = Math.min(1, (probability - least) / (largest - least || 1)) * 1000;
-    marks.append(draw("line", { x1: x, x2: x, y1: 0, y2: 8 }));
-  }
-  return marks;
+    return html`<line x1=${x} x2=${x} y1="0" y2="8" />`;
+  });
+  return html`<svg class="stops" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true">${lines}</svg>`;
 }
 
 // How to relabel the log by the decisions: a command to copy, or why there is none.
-export function startRelabelling({ data, choices }) {
-  const { words, command } = data.relabelling;
-  const warning = make("p.caution");
-  const show = addRelabelling("Save the decisions, then relabel the log where the file lies. ", words, command);
-  find("relabelling").append(warning);
-  choices.watch("decisions", () => {
-    const { merged, renamed } = choices.effects;
-    show(merged.length + renamed.length > 0, "Accept a group, or make one: then the command that relabels the log stands here.");
-    const unknown = choices.unknownLabels;
-    warning.hidden = !unknown.length;
-    const leave = data.left_out
-      ? "If the log does not have them, leave them out of their groups"
-      : "Leave them out of their groups";
-    warning.textContent = unknown.length
-      ? `${unknownWords(unknown)} relabel refuses labels that the log does not have. ${leave}.`
-      : "";
-  });
+function relabellingOf(/** @type {ReportPage} */ { data, choices }) {
+  const { merged, renamed } = choices.effects;
+  const unknown = choices.unknownLabels;
+  const leave = data.left_out
+    ? "If the log does not have them, leave them out of their groups"
+    : "Leave them out of their groups";
+  const warning = `${unknownWords(unknown)} relabel refuses labels that the log does not have. ${leave}.`;
+  const first = "Accept a group, or make one: then the command that relabels the log stands here.";
+  const what = "Save the decisions, then relabel the log where the file lies. ";
+  return [
+    relabelling(data.relabelling, what, merged.length + renamed.length > 0, first),
+    unknown.length > 0 && html`<p class="caution">${warning}</p>`,
+  ];
 }

@@ -1,29 +1,47 @@
-// A slider with its question, its ends, and what its value means.
+// What a reader works with: sliders, folds, dialogs, notes, the buttons of a session.
 
+import { html, render } from "../vendor/preact.js";
 import { LONGEST_NOTE } from "./decision_file.js";
-import { button, commandElement, find, make, shareBar } from "./dom.js";
+import { button, copyButton, find, foreignText, make, shareBar, theme, untyped } from "./dom.js";
 import { showKeys } from "./page_life.js";
 import { counted, thousands } from "./texts.js";
 
-// `range` has min, max and step; `changed` gets the value. What is said of it stands in the output.
-export function slide(id, words, [low, high], range, changed, marks = null) {
-  const output = make("output", { id: `${id.replace(/-slider$/, "")}-said`, for: id });
-  const slider = make("input", {
-    type: "range",
-    id,
-    ...range,
-    "aria-describedby": output.id,
-    oninput: () => changed(Number(slider.value)),
-  });
-  const element = make(
-    "div.slide",
-    make("label", { for: id }, words),
-    make("span.slide-end", low),
-    make("div.slide-track", slider, marks),
-    make("span.slide-end", high),
-    output,
-  );
-  return { element, slider, output };
+// A slider with its question, its ends, and what its value means (`said`). `range` has min, max, step and value; `changed` gets a value.
+export const slide = (id, words, [low, high], range, changed, said, marks = null) => html`
+  <div class="slide">
+    <label for=${id}>${words}</label>
+    <span class="slide-end">${low}</span>
+    <div class="slide-track">
+      <input type="range" id=${id} ...${range} aria-describedby=${saidId(id)} oninput=${({ target }) => changed(Number(target.value))} />
+      ${marks}
+    </div>
+    <span class="slide-end">${high}</span>
+    <output id=${saidId(id)} for=${id}>${said}</output>
+  </div>
+`;
+
+const saidId = (id) => `${id.replace(/-slider$/, "")}-said`;
+
+// `options` are texts by their values.
+export const choice = (id, words, options, value, act) => html`
+  <span class="choice">
+    <label for=${id}>${words}</label>
+    <select id=${id} onchange=${({ target }) => act(target.value)}>
+      ${Object.entries(options).map(([key, text]) => html`<option value=${key} selected=${key === value}>${text}</option>`)}
+    </select>
+  </span>
+`;
+
+// A fold whose content is made when it is opened, or printed.
+export function fold(choices, key, summary, content, look = {}) {
+  const isOpen = theme.printing || choices.open.has(key);
+  const toggled = ({ target }) => theme.printing || target.open === choices.open.has(key) || choices.unfold(key, target.open);
+  return html`
+    <details class="fold" ...${look} open=${isOpen} ontoggle=${toggled}>
+      <summary>${summary}</summary>
+      ${isOpen && content()}
+    </details>
+  `;
 }
 
 // --- Which labels the pictures show: those in at least so many cases. One choice for map, matrix, flow and time view.
@@ -35,14 +53,16 @@ export function caseSteps(cases) {
   for (let power = 1; power <= largest; power *= 10)
     for (const factor of [1, 1.5, 2, 3, 5, 7]) {
       const step = factor * power;
-      if (Number.isInteger(step) && step > steps.at(-1) && step <= largest) steps.push(step);
+      if (Number.isInteger(step) && step > steps[steps.length - 1] && step <= largest) steps.push(step);
     }
   return steps;
 }
 
 export class FrequencyFilter {
   constructor(data, choices) {
-    Object.assign(this, { data, choices, leastCases: 1, sliders: [] });
+    this.data = data;
+    this.choices = choices;
+    this.leastCases = 1;
     this.steps = caseSteps(data.cases);
   }
 
@@ -59,22 +79,19 @@ export class FrequencyFilter {
     return this.data.cases.filter((_, i) => this.isShown(i)).length;
   }
 
-  // Adds a slider to the controls of a section. All sliders move together.
-  addTo(section) {
-    if (this.steps.length < 2) return;
-    const range = { class: "least-cases", min: 0, max: this.steps.length - 1, step: 1 };
-    const ends = ["all", "frequent"];
-    const { element, slider, output } = slide(`${section}-least-cases`, "Leave out rare labels?", ends, range, (value) => {
+  // The slider among the controls of a section. All sliders move together.
+  slider(section) {
+    if (this.steps.length < 2) return null;
+    const cases = `in at least ${counted(this.leastCases, "case", "cases")}`;
+    const range = { min: 0, max: this.steps.length - 1, value: this.steps.indexOf(this.leastCases) };
+    const change = (value) => {
       this.leastCases = this.steps[value];
       this.choices.changed("filter");
-    });
-    find(`${section}-controls`).append(element);
-    this.choices.watch("filter", () => {
-      slider.value = this.steps.indexOf(this.leastCases);
-      element.classList.toggle("all-labels", this.leastCases === 1); // nothing to be told on paper
-      slider.setAttribute("aria-valuetext", `in at least ${counted(this.leastCases, "case", "cases")}`);
-      output.textContent = `In at least ${counted(this.leastCases, "case", "cases")}: ${thousands(this.size)} of ${counted(this.data.size, "label", "labels")}.`;
-    });
+    };
+    const said = `I${cases.slice(1)}: ${thousands(this.size)} of ${counted(this.data.size, "label", "labels")}.`;
+    const look = { class: "least-cases", "aria-valuetext": cases };
+    const words = "Leave out rare labels?";
+    return slide(`${section}-least-cases`, words, ["all", "frequent"], { ...range, ...look }, change, said);
   }
 }
 
@@ -84,146 +101,146 @@ const SHOWN = 30;
 
 // `options(query)` returns [{ words, act }]: what to show, and what to do if it is picked. A dialog that `stays` can pick several.
 export function openDialog({ title, hint, options, stays = false }) {
-  const list = make("ul.pick-list");
-  const input = make("input", { type: "text", class: "step-name", "aria-label": hint, placeholder: hint, spellcheck: "false" });
-  const close = () => dialog.close();
-  const show = () => {
-    const found = options(input.value.trim());
-    list.replaceChildren(
-      ...found.slice(0, SHOWN).map(({ words, act }) =>
-        make(
-          "li",
-          make(
-            "button.pick",
-            {
-              onclick: () => {
-                if (!stays) close();
-                act();
-                if (!stays) return;
-                show();
-                input.focus();
-              },
-            },
-            words,
-          ),
-        ),
-      ),
-    );
-    if (found.length > SHOWN) list.append(make("li.muted", `and ${thousands(found.length - SHOWN)} more: type a part`));
-    if (!found.length) list.append(make("li.muted", "Nothing has this in its name."));
+  const dialog = make("dialog.picker", { "aria-labelledby": "picker-title", onclose: () => dialog.remove() });
+  const input = () => dialog.querySelector("input");
+  const pick = (act) => {
+    if (!stays) dialog.close();
+    act();
+    if (!stays) return;
+    show();
+    input().focus();
   };
-  const dialog = make(
-    "dialog.picker",
-    { "aria-labelledby": "picker-title", onclose: () => dialog.remove() },
-    make("h3", { id: "picker-title" }, title),
-    input,
-    list,
-    make("p.buttons", make("button.quiet", { onclick: close }, stays ? "Done" : "Cancel")),
-  );
-  input.addEventListener("input", show);
-  input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || !input.value.trim()) return;
+  const key = (event) => {
+    if (event.key !== "Enter" || !input().value.trim()) return;
     event.preventDefault();
-    list.querySelector("button")?.click();
-    if (stays) {
-      input.value = "";
-      show();
-    }
-  });
+    dialog.querySelector("li button")?.click();
+    if (!stays) return;
+    input().value = "";
+    show();
+  };
+  const show = () => {
+    const found = options(input()?.value.trim() ?? "");
+    const rest = found.length > SHOWN && `and ${thousands(found.length - SHOWN)} more: type a part`;
+    const view = html`
+      <h3 id="picker-title">${title}</h3>
+      <input type="text" class="step-name" aria-label=${hint} placeholder=${hint} spellcheck=${false} oninput=${show} onkeydown=${key} />
+      <ul class="pick-list">
+        ${found.slice(0, SHOWN).map(({ words, act }) => html`<li>${button(words, () => pick(act), { class: "pick" })}</li>`)}
+        ${rest && html`<li class="muted">${rest}</li>`}
+        ${!found.length && html`<li class="muted">Nothing has this in its name.</li>`}
+      </ul>
+      <p class="buttons">${button(stays ? "Done" : "Cancel", () => dialog.close(), { class: "quiet" })}</p>
+    `;
+    render(view, dialog);
+  };
   show();
   find("page").append(dialog);
   dialog.showModal();
 }
 
-// --- A note that somebody writes.
+// --- A note that somebody writes: the button that opens its field, the field, and on paper its text.
 
-export const isTyped = (input) => document.activeElement === input;
-
-// A field for a note; on paper its text.
-export function noteField(label, key, changed) {
-  const input = make("textarea", {
-    rows: 2,
-    class: "note-input",
-    "aria-label": label,
-    placeholder: label,
-    "data-focus": key,
-    maxlength: LONGEST_NOTE,
-    oninput: () => changed(input.value),
-  });
-  const printed = make("p.note-printed");
-  const element = make("div.note-field", { hidden: true }, input, printed);
-  const set = (text) => {
-    if (input.value !== text) input.value = text;
-    printed.textContent = text;
-    if (text) element.hidden = false;
-    else if (!isTyped(input)) element.hidden = true;
+export function noteButton(choices, words, label, key, text) {
+  const open = () => {
+    choices.unfold(key);
+    untyped(document.querySelector(`[data-focus="${CSS.escape(key)}"]`)).focus();
   };
-  const show = () => {
-    element.hidden = false;
-    input.focus();
-  };
-  return { element, input, set, show };
+  return text || choices.open.has(key) ? null : button(words, open, { "aria-label": label });
 }
 
-// --- The unseen input that opens a decisions file; a button clicks it.
-
-function decisionsInput(session) {
-  const input = make("input", {
-    type: "file",
-    id: "load-file",
-    class: "unseen",
-    tabindex: -1,
-    accept: ".json,application/json",
-    "aria-label": "A decisions file",
-    onchange: async () => {
-      const [file] = input.files;
-      if (file) await session.load(file);
-      input.value = "";
-    },
-  });
-  return input;
-}
-
-// The buttons of a session: undo, redo, `more`, the keys and how far the review is at the left, files and `tables` at the right.
-export function addSessionButtons(choices, session, more, tables) {
-  const large = (words, act, id, look = "quiet") => button(words, act, { class: look, id });
-  const input = decisionsInput(session);
-  const undo = large("Undo", () => choices.undo(), "undo");
-  const redo = large("Redo", () => choices.redo(), "redo");
-  const save = large("Save decisions", () => session.save(), "save", "button");
-  const load = large("Load decisions", () => input.click(), "load");
-  const keys = button("?", showKeys, { class: "quiet", "aria-label": "Keys of this page", title: "Keys of this page" });
-  const progress = make("p.progress", { id: "progress" });
-  find("toolbar").append(make("div.buttons", undo, redo, more, keys, progress), make("div.buttons", save, load, tables, input));
-  choices.watch("decisions", () => {
-    const { decided, all } = choices.progress;
-    progress.hidden = !all;
-    progress.replaceChildren(shareBar(all ? decided / all : 0), `${thousands(decided)} of ${thousands(all)} decided`);
-    undo.disabled = !choices.history.past.length;
-    redo.disabled = !choices.history.future.length;
-  });
-}
-
-// How to relabel by the decisions: what to do and the command, or why there is none. The function that is returned shows the command
-// if the decisions change anything, otherwise what to do first.
-export function addRelabelling(what, words, command) {
-  const how = make("div", make("p", command ? what : "", words), command ? commandElement(command, "relabel-command") : null);
-  const first = make("p.muted");
-  find("relabelling").append(how, first);
-  return (isChanging, toDoFirst) => {
-    how.hidden = Boolean(command) && !isChanging;
-    first.hidden = !how.hidden;
-    first.textContent = toDoFirst;
-  };
+export function noteField(choices, label, key, text, changed, isShown = choices.open.has(key)) {
+  if (!text && !isShown) return null;
+  return html`
+    <div class="note-field">
+      <textarea rows="2" class="note-input" aria-label=${label} placeholder=${label} data-focus=${key} maxlength=${LONGEST_NOTE}
+        value=${text} oninput=${({ target }) => changed(target.value)} />
+      <p class="note-printed">${text}</p>
+    </div>
+  `;
 }
 
 // The note on all that the page is about; `noted` is the state of the decisions with another note.
-export function addLogNote(choices, words, noted) {
-  const note = noteField(words, "log note", (text) => choices.apply(noted(choices.state, text), "log note"));
-  const show = button(words, () => note.show());
-  find("log-note").append(show, note.element);
-  choices.watch("decisions", () => {
-    note.set(choices.state.note);
-    show.hidden = !note.element.hidden;
-  });
+export function showLogNote(choices, words, noted) {
+  const { note } = choices.state;
+  const changed = (text) => choices.apply(noted(choices.state, text), "log note");
+  return [noteButton(choices, words, words, "log note", note), noteField(choices, words, "log note", note, changed)];
+}
+
+// --- The session.
+
+// Its buttons: undo, redo, `more`, the keys and how far the review is at the left, files and `tables` at the right.
+export function sessionButtons(choices, session, more, tables) {
+  const large = (words, act, id, attributes = {}) => button(words, act, { class: "quiet", id, ...attributes });
+  const { decided, all } = choices.progress;
+  const { past, future } = choices.history;
+  const load = async ({ target }) => {
+    const [file] = target.files;
+    if (file) await session.load(file);
+    target.value = "";
+  };
+  return html`
+    <div class="buttons">
+      ${large("Undo", () => choices.undo(), "undo", { disabled: !past.length })}
+      ${large("Redo", () => choices.redo(), "redo", { disabled: !future.length })}
+      ${more}
+      ${button("?", showKeys, { class: "quiet", "aria-label": "Keys of this page", title: "Keys of this page" })}
+      <p class="progress" id="progress" hidden=${!all}>
+        ${shareBar(all ? decided / all : 0)}${`${thousands(decided)} of ${thousands(all)} decided`}
+      </p>
+    </div>
+    <div class="buttons">
+      ${large("Save decisions", () => session.save(), "save", { class: "button" })}
+      ${large("Load decisions", () => find("load-file").click(), "load")}
+      ${tables}
+      <input type="file" id="load-file" class="unseen" tabindex="-1" accept=".json,application/json"
+        aria-label="A decisions file" onchange=${load} />
+    </div>
+  `;
+}
+
+// A command in which no line breaks after the hyphen of a short word such as -o.
+const withWholeOptions = (command) =>
+  command
+    .split(/( )/)
+    .map((word) => (word.startsWith("-") && word.length < 20 ? html`<span class="whole">${word}</span>` : word));
+
+// How to relabel by the decisions: what to do and the command, or why there is none. Without decisions that change anything, what to do
+// first.
+export function relabelling({ words, command }, what, isChanging, toDoFirst) {
+  const code = () => html`
+    <p class="command">
+      <code id="relabel-command" tabindex="0">${withWholeOptions(command)}</code>
+      ${copyButton(command, () => find("relabel-command"))}
+    </p>
+  `;
+  const isWaiting = Boolean(command) && !isChanging;
+  return html`
+    <div hidden=${isWaiting}><p>${command ? what : ""}${words}</p>${command && code()}</div>
+    ${isWaiting && html`<p class="muted">${toDoFirst}</p>`}
+  `;
+}
+
+// --- A log at a glance, and how it was read: from which columns, in which order, and what may be wrong with that.
+
+export const glance = (/** @type {Facts} */ { glance: rows }) =>
+  rows.map(([name, value, remark]) => html`<div><dt>${name}</dt><dd>${value} <small>${remark}</small></dd></div>`);
+
+export function understood(reading) {
+  if (!reading) return null;
+  return html`
+    <details class="fold">
+      <summary>How the log was read</summary>
+      <dl class="understood" aria-label="How the log was read">
+        ${reading.facts.map(([term, words]) => html`<div><dt>${term}</dt><dd>${foreignText(words)}</dd></div>`)}
+      </dl>
+    </details>
+    ${
+      reading.remarks.length > 0 &&
+      html`
+      <ul class="doubts" aria-label="What may be wrong with it">
+        ${reading.remarks.map((remark) => html`<li>${foreignText(remark)}</li>`)}
+      </ul>
+    `
+    }
+  `;
 }

@@ -1,3 +1,8 @@
+// What the reader has decided, with undo and redo, and who wants to know of which change.
+
+import { render } from "../vendor/preact.js";
+import { untyped } from "./dom.js";
+
 // States that can be undone and redone.
 
 export class History {
@@ -7,13 +12,19 @@ export class History {
 
   // Begin anew: there is nothing to undo.
   reset(state) {
-    Object.assign(this, { present: state, past: [], future: [], key: null });
+    this.present = state;
+    this.past = untyped([]);
+    this.future = untyped([]);
+    /** @type {string | null} */
+    this.key = null;
   }
 
   // Go on to another state. Changes with the same key in a row, such as the letters of a name, are undone together.
-  push(state, key = null) {
+  push(state, /** @type {string | null} */ key = null) {
     if (key === null || key !== this.key) this.past.push(this.present);
-    Object.assign(this, { present: state, future: [], key });
+    this.present = state;
+    this.future = [];
+    this.key = key;
   }
 
   undo() {
@@ -33,24 +44,38 @@ export class History {
   }
 }
 
-// --- What the reader has decided, with undo and redo, and who wants to know of which change.
-
 const PAUSE = 200; // milliseconds without a letter
 
 export class DecidedChoices {
   // `kinds` are the changes that can be watched. "pictures" follows "decisions", as soon as nobody is typing: drawing everything at
   // each letter would be too slow.
   constructor(kinds, state) {
-    Object.assign(this, {
-      kinds: ["decisions", "pictures", "theme", "print", ...kinds],
-      watchers: [],
-      around: (act) => act(), // what is done around every change of the page
-      history: new History(state),
-    });
+    this.kinds = ["decisions", "pictures", "theme", "print", "open", ...kinds];
+    /** @type {{ kinds: string[], act: () => void }[]} */
+    this.watchers = [];
+    this.drawing = 0;
+    /** @type {Set<string | number>} keys of what is unfolded */
+    this.open = new Set();
+    this.around = (act) => act(); // what is done around every change of the page
+    this.history = new History(state);
   }
 
   get state() {
     return this.history.present;
+  }
+
+  // What follows from the decisions; a page says what that is.
+  derive() {}
+
+  // Shows what `view` makes in an element, now and after each of these changes.
+  shows(kinds, element, view) {
+    this.watch(kinds, () => render(view(), element));
+  }
+
+  unfold(key, isOpen = true) {
+    if (isOpen) this.open.add(key);
+    else this.open.delete(key);
+    this.changed("open");
   }
 
   watch(kinds, act) {
@@ -78,7 +103,7 @@ export class DecidedChoices {
   }
 
   // Go on to another state of the decisions, which can be undone; changes with the same key are undone together.
-  apply(state, key = null) {
+  apply(state, /** @type {string | null} */ key = null) {
     this.history.push(state, key);
     this.decisionsChanged(key === null ? 0 : PAUSE);
   }

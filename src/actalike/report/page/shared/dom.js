@@ -1,42 +1,59 @@
-// Making elements. Texts, labels among them, become text nodes: nothing here ever reads them as HTML.
+// Elements of a page. What follows from data and choices is a template (`html`), drawn anew by `render`, which changes only what has
+// changed; pictures are made of elements. Texts, labels among them, become text nodes: nothing here ever reads them as HTML.
+
+import { html, render } from "../vendor/preact.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @type {(id: string) => any} what is there and not there the page itself says */
 export const find = (id) => document.getElementById(id);
 
 // The data that Python has written into the page.
 export const pageData = () => JSON.parse(find("data").textContent);
 
-export function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else element.setAttribute(name, value === true ? "" : value);
+/** @type {(value: any) => any} for what no type can be inferred of */
+export const untyped = (value) => value;
+
+// What Python has sent, as it is.
+export class Sent {
+  constructor(packed) {
+    Object.assign(this, packed);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
-  return element;
 }
 
 // An element of a tag with classes, such as "p.muted.small"; its attributes, if it has any, come before its children.
 function element(created, words, parts) {
   const [tag, ...classes] = words.split(".");
-  const [first] = parts;
-  const hasAttributes = typeof first === "object" && first !== null && !Array.isArray(first) && !(first instanceof Node);
   const made = created(tag);
   if (classes.length) made.setAttribute("class", classes.join(" "));
-  if (tag === "button") made.type = "button";
-  return fill(made, hasAttributes ? first : {}, hasAttributes ? parts.slice(1) : parts);
+  const [first] = parts;
+  const hasAttributes = typeof first === "object" && first !== null && !Array.isArray(first) && !(first instanceof Node);
+  for (const [name, value] of Object.entries(hasAttributes ? first : {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  const children = hasAttributes ? parts.slice(1) : parts;
+  made.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return made;
 }
 
+/** @type {(words: string, ...parts: any[]) => any} */
 export const make = (words, ...parts) => element((tag) => document.createElement(tag), words, parts);
+/** @type {(words: string, ...parts: any[]) => any} */
 export const draw = (words, ...parts) => element((tag) => document.createElementNS(SVG, tag), words, parts);
+
+// What was drawn, in a template: html`<div ref=${holding(picture)} />`.
+export const holding = (picture) => (element) => {
+  if (element && element.firstChild !== picture) element.replaceChildren(picture);
+};
 
 // A small quiet button, unless its attributes say otherwise.
 export const button = (words, onclick, attributes = {}) =>
-  make("button", { class: "quiet small", onclick, ...attributes }, words);
+  html`<button type="button" class="quiet small" onclick=${onclick} ...${attributes}>${words}</button>`;
 
 // A text that others have written; its direction is its own.
-export const foreignText = (text) => make("bdi.label", text);
+export const foreignText = (text) => html`<bdi class="label">${text}</bdi>`;
 
 // Announces a change to readers who do not see it.
 export function say(text) {
@@ -53,26 +70,35 @@ export function download(name, content, type = "text/csv;charset=utf-8") {
 export function slashLeadsTo(input) {
   document.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName)) return;
+    if (/^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? "")) return;
     event.preventDefault();
     input.focus();
   });
 }
 
 // A bar that is as full as a share is large.
-export function shareBar(share) {
-  const bar = make("span.meter", { "aria-hidden": "true" }, make("span.meter-fill"));
-  bar.firstChild.style.width = `${(share * 100).toFixed(1)}%`;
-  return bar;
+export const shareBar = (share) =>
+  html`<span class="meter" aria-hidden="true"><span class="meter-fill" style=${{ width: `${(share * 100).toFixed(1)}%` }} /></span>`;
+
+// A button that copies a text, with a place for what came of it. Where the browser forbids it, the text is selected: `shown` finds it.
+export function copyButton(text, shown, attributes = {}) {
+  const copy = async ({ currentTarget }) => {
+    getSelection()?.selectAllChildren(shown(currentTarget));
+    try {
+      await navigator.clipboard.writeText(text);
+      currentTarget.nextElementSibling.textContent = "Copied.";
+    } catch {
+      currentTarget.nextElementSibling.textContent = "Selected: copy it with Ctrl+C.";
+    }
+  };
+  return [button("Copy", copy, attributes), html`<span class="muted small" role="status" />`];
 }
 
 // --- The small box beside the pointer.
 
-// Content is texts and elements, also in lists.
-export function showTip(x, y, ...content) {
+export function showTip(x, y, content) {
   const tip = find("tip");
-  tip.replaceChildren();
-  fill(tip, {}, content);
+  render(content, tip);
   tip.hidden = false;
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = `${Math.max(6, Math.min(innerWidth - width - 6, x + 14))}px`;
@@ -97,62 +123,36 @@ export const sentenceElements = (parts, element) =>
 export const sentenceText = (parts, text) =>
   parts.map((part) => (typeof part === "string" ? part : (part.text ?? text(part.label)))).join("");
 
-// --- A command to copy.
+// A template that Python has sent, such as "{a} replaces {b}.", with what the page puts into its places.
+export const filled = (template, values) =>
+  template.split(/\{(\w+)\}/).map((part, k) => (k % 2 ? values[part] : part.replaceAll(" %", "\u00a0%")));
 
-// A command in which no line breaks after the hyphen of a short word such as -o.
-const withWholeOptions = (command) =>
-  command.split(/( )/).map((word) => (word.startsWith("-") && word.length < 20 ? make("span.whole", word) : word));
+// --- Light or dark, as the reader's system says; on paper always light.
 
-// A paragraph with a command and a button that copies it.
-export function commandElement(command, id) {
-  const code = make("code", { id, tabindex: 0 }, withWholeOptions(command));
-  const copied = make("span.muted", { role: "status" });
-  const copyText = async () => {
-    getSelection().selectAllChildren(code);
-    try {
-      await navigator.clipboard.writeText(command);
-      copied.textContent = "Copied.";
-    } catch {
-      copied.textContent = "Selected: copy it with Ctrl+C.";
-    }
+const dark = () => matchMedia("(prefers-color-scheme: dark)");
+
+export const theme = {
+  printing: false,
+  get isDark() {
+    return dark().matches && !this.printing;
+  },
+};
+
+export const onThemeChange = (act) => dark().addEventListener("change", act);
+
+// A colour of the style sheet, such as "--ink".
+export const styleColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+// Acts once in the next frame, however often it is called before; a printer does not wait.
+export function soon(act) {
+  let waiting = false;
+  return () => {
+    if (theme.printing) act();
+    if (waiting || theme.printing) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      act();
+    });
   };
-  const copy = make("button.quiet.small", { onclick: copyText }, "Copy");
-  return make("p.command", code, copy, copied);
-}
-
-// --- The figures of a chart as a table.
-
-export function figureTable(caption, header, rows) {
-  // The rows are made when the table is opened.
-  const fold = make("details.as-table", make("summary", "As a table"));
-  fold.addEventListener("toggle", () => {
-    if (!fold.open || fold.children.length > 1) return;
-    fold.append(
-      make(
-        "div.scroll",
-        { tabindex: 0, role: "region", "aria-label": caption },
-        make(
-          "table",
-          make("caption.unseen", caption),
-          make(
-            "thead",
-            make(
-              "tr",
-              header.map((cell) => make("th", { scope: "col" }, cell)),
-            ),
-          ),
-          make(
-            "tbody",
-            rows().map((row) =>
-              make(
-                "tr",
-                row.map((cell) => make("td", cell)),
-              ),
-            ),
-          ),
-        ),
-      ),
-    );
-  });
-  return fold;
 }

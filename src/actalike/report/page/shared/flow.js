@@ -1,7 +1,8 @@
 // The picture of a flow, for the screen and for files: boxes in layers, arrows with their counts. And the slider for how many there are.
 
+import { html, render } from "../vendor/preact.js";
 import { slide } from "./controls.js";
-import { draw, find, make } from "./dom.js";
+import { draw, find, holding } from "./dom.js";
 import { edgesNeeded, layeredLayout, meets } from "./graph.js";
 import { pictureButtons } from "./pictures.js";
 import { round1, thousands } from "./texts.js";
@@ -12,21 +13,20 @@ const MOST_AT_FIRST = 30;
 const MOST = 80;
 const WIDE = 860; // pixels: a wider picture has the whole width of the page
 
-// The slider begins with as many arrows as make up a share of all steps, within limits; `said` makes the sentence below it of the
-// words for so many arrows.
-export function addArrowsSlider(choices, whole, share, said) {
-  const arrows = whole.edges.length;
-  choices.arrows = Math.max(Math.min(edgesNeeded(whole, share), MOST_AT_FIRST), Math.min(FEWEST_AT_FIRST, arrows));
-  const ends = { min: 1, max: Math.max(1, Math.min(MOST, arrows)), step: 1 };
-  const { element, slider, output } = slide("arrows-slider", "How many arrows?", ["few", "many"], ends, (value) => {
+// How many arrows there are at first: as many as make up a share of all steps, within limits.
+export const arrowsAtFirst = (whole, share) =>
+  Math.max(Math.min(edgesNeeded(whole, share), MOST_AT_FIRST), Math.min(FEWEST_AT_FIRST, whole.edges.length));
+
+// `said` makes the sentence below the slider of the words for so many arrows.
+export function arrowsSlider(choices, { edges }, said) {
+  const { arrows } = choices;
+  const range = { min: 1, max: Math.max(1, Math.min(MOST, edges.length)), value: arrows };
+  const change = (value) => {
     choices.arrows = value;
     choices.changed("arrows");
-  });
-  slider.value = choices.arrows;
-  find("flow-controls").append(element);
-  choices.watch("arrows", () => {
-    output.textContent = said(choices.arrows === 1 ? "most frequent arrow" : `${thousands(choices.arrows)} most frequent arrows`);
-  });
+  };
+  const words = arrows === 1 ? "most frequent arrow" : `${thousands(arrows)} most frequent arrows`;
+  return slide("arrows-slider", "How many arrows?", ["few", "many"], range, change, said(words));
 }
 
 // How often nodes follow each other: counts by pairs of nodes, and all steps, also those of activities that have no node (-1). Two
@@ -130,34 +130,30 @@ function boxPicture(node, item, { kind, count, title, stripe, onclick }) {
 }
 
 // A figure with its caption and the buttons that save it.
-export function flowFigure(log, name, picture, caption, isLarge = false) {
-  return make(
-    "figure",
-    { class: isLarge || Number(picture.getAttribute("width")) > WIDE ? "flow large" : "flow" },
-    make(
-      "figcaption",
-      make(
-        "span.flow-buttons",
-        pictureButtons(log, name, () => [picture]),
-      ),
-      caption,
-    ),
-    make("div.scroll", { tabindex: 0, role: "region", "aria-label": `${name}, can be scrolled` }, picture),
-  );
-}
+export const flowFigure = (log, name, picture, caption, isLarge = isWide(picture)) => html`
+  <figure class=${isLarge ? "flow large" : "flow"}>
+    <figcaption>
+      <span class="flow-buttons">${pictureButtons(log, name, () => [picture])}</span>
+      ${caption}
+      <span class="scrolls"> It is wider than this page: scroll sideways.</span>
+    </figcaption>
+    <div class="scroll" tabindex="0" role="region" aria-label=${`${name}, can be scrolled`} ref=${holding(picture)} />
+  </figure>
+`;
+
+export const isWide = (picture) => Number(picture.getAttribute("width")) > WIDE;
 
 // Shows figures. One that is wider than its frame begins at the start of the process, later where the reader has scrolled to.
 export function showFlows(figures) {
-  const places = [...find("flows").querySelectorAll(".scroll")].map((frame) => frame.scrollLeft);
-  find("flows").replaceChildren(...figures);
-  [...find("flows").querySelectorAll(".scroll")].forEach((frame, k) => {
-    const room = frame.scrollWidth - frame.clientWidth;
-    if (room < 2) return;
-    frame.previousSibling.append(make("span.scrolls", " It is wider than this page: scroll sideways."));
+  const box = find("flows");
+  render(figures, box);
+  for (const frame of box.querySelectorAll(".scroll")) {
+    const isScrolling = frame.scrollWidth - frame.clientWidth > 1;
+    frame.parentElement.querySelector(".scrolls").hidden = !isScrolling;
+    if (!isScrolling || frame.scrollLeft) continue;
     const start = frame.querySelector('[data-end="start"]').getBoundingClientRect();
-    const middle = start.left + start.width / 2 - frame.getBoundingClientRect().left;
-    frame.scrollLeft = places[k] || middle - frame.clientWidth / 2;
-  });
+    frame.scrollLeft = start.left + start.width / 2 - frame.getBoundingClientRect().left - frame.clientWidth / 2;
+  }
 }
 
 // --- The boxes of a flow, with lines of text; its arrows, with heads and counts.

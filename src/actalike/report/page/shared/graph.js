@@ -236,6 +236,7 @@ function orderedRows(items) {
       });
   };
   updatePlaces();
+  /** @type {{ count: number, rows: number[][] } | null} */
   let best = null;
   for (let round = 0; round < 24; round++) {
     const downwards = round % 2 === 0;

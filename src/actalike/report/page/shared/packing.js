@@ -6,6 +6,15 @@ export function unpack(text, Numbers) {
   return new Numbers(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
 }
 
+// What follows what in a log (report/log_data.py).
+export const unpackFollows = ({ first, second, counts, starts, ends }) => ({
+  first: unpack(first, Uint16Array),
+  second: unpack(second, Uint16Array),
+  counts: unpack(counts, Uint32Array),
+  starts,
+  ends,
+});
+
 // Whole numbers in groups of 7 bits; a 0 is followed by how many zeros there are (packed_runs).
 export function unpackRuns(text, length) {
   const bytes = unpack(text, Uint8Array);
@@ -30,7 +39,10 @@ export function unpackRuns(text, length) {
 // The cells above the diagonal of a symmetric matrix: their steps, row by row, and the value of each step.
 export class Triangle {
   constructor({ least, most, cells }, size) {
-    Object.assign(this, { least, most, size, cells: unpack(cells, Uint16Array) });
+    this.least = least;
+    this.most = most;
+    this.size = size;
+    this.cells = unpack(cells, Uint16Array);
   }
 
   value(step) {
@@ -54,7 +66,8 @@ export class Triangle {
 // Shares above the diagonal of a symmetric matrix, each as the percentage that is shown (packed_percentages).
 export class Percentages {
   constructor(cells, size) {
-    Object.assign(this, { size, cells: typeof cells === "string" ? unpack(cells, Uint8Array) : cells });
+    this.size = size;
+    this.cells = typeof cells === "string" ? unpack(cells, Uint8Array) : cells;
   }
 
   // A share that reads as the percentage does.

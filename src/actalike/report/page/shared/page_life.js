@@ -3,13 +3,14 @@
 // A card is an element of a list with `data-card`, its key: a JSON list. A control of a card may have a key too, `data-focus`. By
 // their keys they are found again when they are made anew.
 
-import { find, make } from "./dom.js";
-import { onThemeChange, theme } from "./theme.js";
+import { html, render } from "../vendor/preact.js";
+import { button, find, make, onThemeChange, theme, untyped } from "./dom.js";
 
 const OVER_THE_PAGE = "dialog, #panel, .bar"; // whoever works there still has before them what they touched last
 const CONTROLS = "a, button, input, select, summary, textarea";
 
 const ancestors = new Map(); // the key of the card that a card goes on with, by its key
+/** @type {any} */
 let touched = null; // what the reader has touched last: a card, or a control outside of all cards
 
 const box = (element) => element.getBoundingClientRect();
@@ -17,15 +18,6 @@ const isInSight = (element) => box(element).bottom > 0 && box(element).top < inn
 const cardsIn = (part) => [...part.querySelectorAll("[data-card]")];
 const controlsIn = (part) => [...part.querySelectorAll(CONTROLS)].filter((control) => control.offsetParent);
 const keyOf = (card) => card.dataset.card;
-
-// Changes what a list shows. What stays is not taken out and put back: the browser would lose the focus and the place.
-export function showItems(list, elements) {
-  const staying = new Set(elements);
-  for (const element of [...list.children]) if (!staying.has(element)) element.remove();
-  elements.forEach((element, k) => {
-    if (list.children[k] !== element) list.insertBefore(element, list.children[k] ?? null);
-  });
-}
 
 function startKeepingPlace(choices) {
   const touch = ({ target }) => {
@@ -42,11 +34,11 @@ function keepPlace(act) {
   const kept = touched?.isConnected && isInSight(touched) ? touched : cardsIn(document).find(isInSight);
   if (!kept) return act();
   const before = placeOf(kept);
-  const focused = document.activeElement;
+  const focused = untyped(document.activeElement);
   const wasInside = kept.contains(focused);
   const number = controlsIn(kept).indexOf(focused);
   act();
-  const { card, isSame, moved } = placeAfter(before);
+  const { card, isSame, moved } = placeAfter(untyped(before));
   scrollBy({ top: moved, behavior: "instant" });
   if (kept === touched) touched = card;
   if (!focused || focused === document.body || document.activeElement !== document.body) return; // the focus is not lost
@@ -106,7 +98,7 @@ function heirOf(key, keys, cards) {
 export function undoByKeyboard(choices) {
   document.addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey || document.querySelector("dialog[open]")) return;
-    const focused = document.activeElement;
+    const focused = untyped(document.activeElement);
     if (focused?.tagName === "TEXTAREA" || (focused?.tagName === "INPUT" && focused.type === "text")) return;
     const key = event.key.toLowerCase();
     if (key === "z" && !event.shiftKey) choices.undo();
@@ -158,7 +150,7 @@ export function startReviewKeys(choices, list) {
 
 // Escape, and in a field of one line Enter, go from what is typed back to the card: the next letter is a key again.
 function leaveField(event, card) {
-  const isLeft = event.key === "Escape" || (event.key === "Enter" && !document.activeElement.matches("textarea"));
+  const isLeft = event.key === "Escape" || (event.key === "Enter" && !document.activeElement?.matches("textarea"));
   if (!card || !isLeft || event.isComposing) return;
   event.preventDefault();
   card.focus({ preventScroll: true });
@@ -175,18 +167,14 @@ function goTo(card) {
 }
 
 export function showKeys() {
-  const dialog = make(
-    "dialog.picker",
-    { "aria-labelledby": "keys-title", onclose: () => dialog.remove() },
-    make("h3", { id: "keys-title" }, "Keys"),
-    make(
-      "dl.key-list",
-      KEYS.filter(([, , needs]) => !needs || document.querySelector(needs)).map(([key, words]) =>
-        make("div", make("dt", make("kbd", key)), make("dd", words)),
-      ),
-    ),
-    make("p.buttons", make("button.quiet", { onclick: () => dialog.close() }, "Close")),
-  );
+  const dialog = make("dialog.picker", { "aria-labelledby": "keys-title", onclose: () => dialog.remove() });
+  const keys = KEYS.filter(([, , needs]) => !needs || document.querySelector(needs));
+  const view = html`
+    <h3 id="keys-title">Keys</h3>
+    <dl class="key-list">${keys.map(([key, words]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${words}</dd></div>`)}</dl>
+    <p class="buttons">${button("Close", () => dialog.close(), { class: "quiet" })}</p>
+  `;
+  render(view, dialog);
   find("page").append(dialog);
   dialog.showModal();
 }

@@ -1,7 +1,7 @@
 // Pictures as files: SVG that needs nothing else, and PNG at twice the size.
 
-import { download, draw, make } from "./dom.js";
-import { styleColour } from "./theme.js";
+import { html } from "../vendor/preact.js";
+import { button, download, draw, make, styleColour } from "./dom.js";
 
 const SHARPNESS = 2;
 const LARGEST_SIDE = 8000; // pixels of a PNG: browsers refuse larger canvases
@@ -27,17 +27,13 @@ const KEPT = /^(x|y|x1|x2|y1|y2|cx|cy|r|rx|ry|d|width|height|transform|viewBox|h
 // Two buttons for what a figure shows. `pictures` returns SVG elements of the document when a button is pressed.
 export function pictureButtons(log, name, pictures) {
   const file = fileName(log, name);
-  const button = (kind, save) =>
-    make(
-      "button.quiet.small.picture-file",
-      {
-        title: `Save this picture as ${kind}`,
-        "aria-label": `Save the picture “${name}” as ${kind}`,
-        onclick: () => save(standalone([...pictures()], `${name}: ${log}`), file),
-      },
-      kind,
-    );
-  return make("span.picture-files", button("SVG", saveSvg), button("PNG", savePng));
+  const save = (kind, act) =>
+    button(kind, () => act(standalone([...pictures()], `${name}: ${log}`), file), {
+      class: "quiet small picture-file",
+      title: `Save this picture as ${kind}`,
+      "aria-label": `Save the picture “${name}” as ${kind}`,
+    });
+  return html`<span class="picture-files">${save("SVG", saveSvg)}${save("PNG", savePng)}</span>`;
 }
 
 // "orders.csv", "Map" -> "orders-map"
@@ -125,7 +121,16 @@ function savePng(picture, name) {
 // Scale 1 shows all; x and y are how far the picture's corner is moved, in pixels of the box. onChange draws the picture.
 export class View {
   constructor(box, largestScale, onChange) {
-    Object.assign(this, { box, largestScale, onChange, scale: 1, x: 0, y: 0, pointers: new Map(), moved: false });
+    this.box = box;
+    this.largestScale = largestScale;
+    this.onChange = onChange;
+    this.scale = 1;
+    this.x = 0;
+    this.y = 0;
+    this.pointers = new Map();
+    this.moved = false;
+    this.began = { x: 0, y: 0 };
+    this.before = { scale: 1, x: 0, y: 0 };
     box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     box.addEventListener("pointerdown", (event) => this.press(event));
     box.addEventListener("pointermove", (event) => this.move(event));
@@ -165,7 +170,7 @@ export class View {
     if (before.length === 1) this.pan(now.x - old.x, now.y - old.y);
     else {
       const after = [...this.pointers.values()];
-      const apart = ([a, b]) => Math.hypot(a.x - b.x, a.y - b.y) || 1;
+      const apart = (/** @type {{ x: number, y: number }[]} */ [a, b]) => Math.hypot(a.x - b.x, a.y - b.y) || 1;
       this.zoom(apart(after) / apart(before), (after[0].x + after[1].x) / 2, (after[0].y + after[1].y) / 2);
     }
   }
@@ -222,14 +227,14 @@ export class View {
   }
 
   buttons(what) {
-    const button = (sign, name, act) =>
-      make("button.zoom", { "aria-label": `${name} the ${what}`, title: name, onclick: act }, sign);
-    return make(
-      "div.zooms",
-      button("+", "Enlarge", () => this.zoom(1.6)),
-      button("−", "Reduce", () => this.zoom(1 / 1.6)),
-      button("⤢", "Show all of", () => this.reset()),
-    );
+    const zoom = (sign, name, act) => button(sign, act, { class: "zoom", "aria-label": `${name} the ${what}`, title: name });
+    return html`
+      <div class="zooms">
+        ${zoom("+", "Enlarge", () => this.zoom(1.6))}
+        ${zoom("−", "Reduce", () => this.zoom(1 / 1.6))}
+        ${zoom("⤢", "Show all of", () => this.reset())}
+      </div>
+    `;
   }
 }
 

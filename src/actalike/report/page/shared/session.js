@@ -1,7 +1,8 @@
 // Notices at the top of the page, and the words that several of them share.
 
+import { html, render } from "../vendor/preact.js";
 import { fileText, MOST_BYTES, readContent, readText } from "./decision_file.js";
-import { download, find, make, say } from "./dom.js";
+import { button, download, find, make, say, untyped } from "./dom.js";
 import { counted, shownLabel } from "./texts.js";
 
 const NAMED = 3; // labels in a notice
@@ -23,17 +24,17 @@ export function unknownWords(labels) {
   return `${counted(labels.length, "label is", "labels are")} not on this page, and ${labels.length === 1 ? "is" : "are"} kept: ${named.join(", ")}${more}.`;
 }
 
+// Whether decisions are about another log.
+export const isOther = (log, own) => Boolean(log.digest) && log.digest !== own.digest;
+
+export const otherLogWords = (which, { name }) =>
+  `The decisions were made for ${which}, or another state of it: ${shortened(name) || "without a name"}.`;
+
 // A notice at the top of the page, with buttons; without any it can be closed.
 function notice(words, buttons = []) {
-  const close = ["Close", () => element.remove()];
-  const element = make(
-    "div.notice",
-    make("p", words),
-    make(
-      "p.buttons",
-      (buttons.length ? buttons : [close]).map(([name, act]) => make("button.quiet.small", { onclick: act }, name)),
-    ),
-  );
+  const element = make("div.notice");
+  const all = buttons.length ? buttons : [["Close", () => element.remove()]];
+  render(html`<p>${words}</p><p class="buttons">${all.map(([name, act]) => button(name, act))}</p>`, element);
   find("notices").append(element);
   return element;
 }
@@ -45,7 +46,12 @@ export class DecisionStore {
   // `open` returns the storage, or throws; `keys` are the key that is written, and older ones that are read if it is not there; `check`
   // throws if a content is none of the file's; `now` returns the time as text.
   constructor(open, keys, check, now = () => new Date().toISOString()) {
-    Object.assign(this, { open, keys, key: keys[0], check, now, seen: null });
+    this.open = open;
+    this.keys = keys;
+    this.key = keys[0];
+    this.check = check;
+    this.now = now;
+    this.seen = null;
   }
 
   // What is stored: { session, problem }. The session is null if there is none or it cannot be used; `problem` says why.
@@ -141,43 +147,45 @@ async function utf8Text(file) {
   }
 }
 
-// A page makes its own session of it, with what depends on its decisions: `content()`, what the file holds; `stateOf(decided)`, the state
-// that a file leads to; `differenceWords(decided, place)`, how this page's proposals differ from those of decisions before;
-// `unknownWords(decided)`, what is to be said of decisions that were made elsewhere.
+// `own` is what depends on the page: `keys` of the browser's storage, `logs`, how many it is about, `written`, the content that it was
+// written with, or null, what it proposes, and its `subject` in words; `content()`, what the file holds; `stateOf(decided)`, the state that a
+// file leads to; `different(decided, place)`, how the page's proposals differ from those of decisions; `unknown(decided)`, what is to be said of
+// decisions that were made elsewhere.
 export class Session {
-  // `written` is the content that the page was written with, or null; `logs` is how many logs the page is about; `keys` are those of
-  // the browser's storage; `proposals` is what the page proposes, `subject` what it is about, in words.
-  constructor(choices, { keys, logs, written, proposals, subject }) {
-    Object.assign(this, { choices, logs, written, subject });
-    this.base = written ? fingerprint(JSON.stringify(written)) : "";
-    this.proposalsPrint = fingerprint(JSON.stringify(proposals));
+  constructor(choices, own) {
+    this.choices = choices;
+    this.own = own;
+    this.base = own.written ? fingerprint(JSON.stringify(own.written)) : "";
+    this.proposalsPrint = fingerprint(JSON.stringify(own.proposals));
     this.store = new DecisionStore(
       () => localStorage,
-      keys,
+      own.keys,
       (content) => this.read(content),
     );
-    this.other = null; // the version that lost, with its date
+    this.other = untyped(null); // the version that lost, with its date
+    this.told = untyped(null); // the last notice about other tabs
     this.hasFailed = false;
+    this.isFollowing = false;
   }
 
   read(content) {
-    return readContent(content, this.logs);
+    return readContent(content, this.own.logs);
   }
 
   isShown({ decisions }) {
-    return JSON.stringify(decisions) === JSON.stringify(this.content());
+    return JSON.stringify(decisions) === JSON.stringify(this.own.content());
   }
 
   // Begin with what this browser has kept, unless the page was written with other decisions: then those are shown.
   open() {
-    const { written } = this;
+    const { written } = this.own;
     const kept = this.readStore();
     if (kept && (!written || kept.base === this.base)) {
-      this.choices.history.reset(this.stateOf(this.read(kept.decisions)));
+      this.choices.history.reset(this.own.stateOf(this.read(kept.decisions)));
       this.choices.derive();
       if (kept.other) this.lose(kept.other);
       if (kept.page !== this.proposalsPrint) {
-        const words = this.differenceWords(this.read(kept.decisions), "what this browser has kept");
+        const words = this.own.different(this.read(kept.decisions), "what this browser has kept");
         if (words.length) notice(words.join(" "));
       }
       return;
@@ -187,14 +195,14 @@ export class Session {
     if (!kept || this.isShown(kept)) return;
     this.lose(kept);
     notice(
-      `This browser has other decisions for ${this.subject}, of ${timeWords(kept.saved)}. Shown are those that the page was written with; Undo brings back the others.`,
+      `This browser has other decisions for ${this.own.subject}, of ${timeWords(kept.saved)}. Shown are those that the page was written with; Undo brings back the others.`,
     );
   }
 
   // Another version of the decisions can be had by Undo, also after a reload.
   lose({ saved, decisions }) {
     this.other = { saved, decisions };
-    this.choices.history.past.push(this.stateOf(this.read(decisions)));
+    this.choices.history.past.push(this.own.stateOf(this.read(decisions)));
   }
 
   // The session that this browser has kept, or null. What cannot be used is set aside, and never overwritten.
@@ -202,7 +210,7 @@ export class Session {
     const { session, problem } = this.store.read();
     if (!problem || this.hasFailed) return session;
     const aside = this.store.setAside();
-    const words = `What this browser has kept for ${this.subject} cannot be used: ${problem}.`;
+    const words = `What this browser has kept for ${this.own.subject} cannot be used: ${problem}.`;
     if (aside) {
       const element = notice(`${words} It stays in the browser’s storage, as “${aside.key}”.`, [
         ["Save it as a file", () => download("kept-decisions.txt", aside.text, "text/plain;charset=utf-8")],
@@ -227,7 +235,7 @@ export class Session {
     }
     if (this.hasFailed) return;
     const { base, proposalsPrint: page, other } = this;
-    if (this.store.write({ base, page, ...(other ? { other } : {}), decisions: this.content() })) return;
+    if (this.store.write({ base, page, ...(other ? { other } : {}), decisions: this.own.content() })) return;
     this.hasFailed = true;
     notice(
       "This browser does not keep what you decide here: its storage is missing, full or forbidden. Save the decisions as a file.",
@@ -241,7 +249,7 @@ export class Session {
     if (!kept || this.isShown(kept)) return;
     try {
       this.isFollowing = true; // two pages with different proposals would answer each other for ever
-      this.choices.apply(this.stateOf(this.read(kept.decisions)));
+      this.choices.apply(this.own.stateOf(this.read(kept.decisions)));
       this.tell("The decisions were changed in another tab, and are shown here now. Undo brings back what was here.");
     } finally {
       this.isFollowing = false;
@@ -255,15 +263,15 @@ export class Session {
   }
 
   save() {
-    download("decisions.json", fileText(this.content()), "application/json;charset=utf-8");
+    download("decisions.json", fileText(this.own.content()), "application/json;charset=utf-8");
     say("decisions.json was downloaded");
   }
 
   async load(file) {
     try {
       if (file.size > MOST_BYTES) throw new Error("the file is too large for decisions");
-      const decided = readText(await utf8Text(file), this.logs);
-      this.choices.apply(this.stateOf(decided));
+      const decided = readText(await utf8Text(file), this.own.logs);
+      this.choices.apply(this.own.stateOf(decided));
       this.remark(decided, [`${file.name} was loaded; Undo takes it back.`]);
     } catch (error) {
       notice(`${file.name} was not loaded: ${error.message}. Nothing was changed.`);
@@ -272,7 +280,7 @@ export class Session {
 
   // Say what is noteworthy about decisions from a file, which are shown now.
   remark(decided, words = []) {
-    words.push(...this.unknownWords(decided), ...this.differenceWords(decided, "the file"));
+    words.push(...this.own.unknown(decided), ...this.own.different(decided, "the file"));
     if (words.length) notice(words.join(" "));
   }
 }

@@ -1,7 +1,4 @@
-// Numbers as text.
-
-import { foreignText } from "./dom.js";
-
+// Numbers and labels as text, CSV files, and finding labels by a part of them.
 const numbers = new Intl.NumberFormat("en");
 
 export const thousands = (count) => numbers.format(count);
@@ -33,10 +30,6 @@ export function withoutMiddle(characters, kept) {
     .trimEnd()}…${end}`;
 }
 
-// --- Labels as text that can be seen.
-
-const LONGEST = 90; // characters: the middle of a longer label is left out, because labels often differ at their ends
-
 // Blank as Python says it, and as JavaScript does: a name that either takes for blank is none.
 export const isBlank = (text) => Array.from(text).every((c) => !c.trim() || "\x1c\x1d\x1e\x1f\x85".includes(c));
 
@@ -46,15 +39,6 @@ export const wellFormed = (text) =>
 
 // A label as text that can be seen.
 export const shownLabel = (label) => (isBlank(label) ? `(${label ? "blank" : "no name"})` : label);
-
-// A label that may be long: its beginning and its end, and the whole of it as a tip.
-export function labelText(text) {
-  const characters = Array.from(text);
-  if (characters.length <= LONGEST) return foreignText(text);
-  const element = foreignText(withoutMiddle(characters, LONGEST));
-  element.title = text;
-  return element;
-}
 
 // --- CSV files for people, as Python writes them.
 
@@ -80,7 +64,7 @@ export function byCodePoint(a, b) {
 // --- Finding labels by a part of them.
 
 // The activities whose label, or second name, contains a text: those that begin with it first, then the more frequent.
-export function matches(labels, text, names = null) {
+export function matches(labels, text, /** @type {(string | null)[] | null} */ names = null) {
   const query = text.trim().toLowerCase();
   if (!query) return [];
   const place = (words) => words?.toLowerCase().indexOf(query) ?? -1;

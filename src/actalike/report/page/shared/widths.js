@@ -69,7 +69,7 @@ function withPart(characters, start, end, fits) {
   });
   const whole = texts.find((text) => fits(text.join("")));
   if (whole) return whole.join("");
-  const last = texts.at(-1);
+  const last = texts[texts.length - 1];
   let kept = last.length;
   while (kept > 1 && !fits(last.slice(0, kept).join(""))) kept--;
   return last.slice(0, kept).join("");
@@ -79,6 +79,7 @@ function withPart(characters, start, end, fits) {
 
 export const FONT = 'Inter, "Segoe UI", system-ui, -apple-system, "Helvetica Neue", Arial, sans-serif';
 
+/** @type {any} */
 let ruler = null; // made when it is needed: without a document, other functions of this module work
 let rulerFont = "";
 

@@ -1,19 +1,55 @@
-// The first screen: how many labels are matched, how surely, and how many are not; the two logs and how they were understood.
+// The first screen: how many labels are matched, how surely, and how many are not; the two logs and how they were understood. And the
+// last section: what changed.
 
-import { button, find, make, shareBar } from "../shared/dom.js";
+import { glance, understood } from "../shared/controls.js";
+import { button, find, foreignText, shareBar, theme } from "../shared/dom.js";
+import { labelElement } from "../shared/labels.js";
 import { counted, percent, thousands } from "../shared/texts.js";
-import { theme } from "../shared/theme.js";
-import { showUnderstood } from "../shared/understood.js";
+import { html } from "../vendor/preact.js";
 import { LETTERS, OUTSIDE } from "./data.js";
-import { cutWords, headline, labelElement, sureness } from "./labels.js";
 
-// The share of the events of a log whose labels are in accepted steps.
-function covered(log, steps) {
-  const events = steps.flatMap((step) => step[log.side ? "b" : "a"]).reduce((sum, i) => sum + log.counts[i], 0);
-  return log.facts.events ? events / log.facts.events : 0;
+export function startAnswer(/** @type {TwoLogPage} */ page) {
+  const { data, choices } = page;
+  find("bar-title").textContent = data.title;
+  find("made").textContent = "Written by actalike. This page holds the labels and figures of both logs, no cases and no people.";
+  choices.shows("decisions", find("answer"), () => {
+    const undecided = choices.steps.length - choices.accepted.length;
+    return html`
+      <p class="eyebrow">Two logs</p>
+      <h1 id="answer-title">${headline({ ...sureness(choices.steps, data.sure), undecided })}</h1>
+      <p class="lead" id="answer-lead">${lead(page)}</p>
+      <div class="log-cards">${data.sides.map(logCard)}</div>
+    `;
+  });
 }
 
-function lead({ data, choices }) {
+// What the first screen says of the whole: how many steps are likely in both logs, and how many are doubtful.
+export function headline({ likely, doubtful, undecided }) {
+  if (!likely && !doubtful && !undecided) return "No label of one log looks like a label of the other";
+  if (!likely && !doubtful)
+    return `${counted(undecided, "pair of labels might be the same step", "pairs of labels might be the same step")}: you decide`;
+  if (!likely) return `No step is likely in both logs, ${thousands(doubtful)} doubtful`;
+  const words = `${counted(likely, "step is", "steps are")} likely in both logs`;
+  return doubtful ? `${words}, ${thousands(doubtful)} doubtful` : words;
+}
+
+// How sure the steps are: of those that are accepted, or not decided, how many are `doubtful`; what a person has accepted is not
+// doubted, and not averaged.
+export function sureness(steps, sure) {
+  const accepted = steps.filter(({ decision }) => decision === "accepted");
+  const own = accepted.filter(({ links }) => links.every(({ link }) => link.by === "person"));
+  const judged = accepted.filter((step) => !own.includes(step));
+  const isDoubtful = ({ probability }) => (probability ?? 0) < sure;
+  const mean = judged.length ? judged.reduce((sum, { probability }) => sum + (probability ?? 0), 0) / judged.length : null;
+  return {
+    own: own.length,
+    likely: accepted.length - judged.filter(isDoubtful).length,
+    doubtful: steps.filter((step) => !own.includes(step) && isDoubtful(step)).length,
+    mean,
+  };
+}
+
+function lead(/** @type {TwoLogPage} */ { data, choices }) {
   const undecided = choices.steps.length - choices.accepted.length;
   const { own, likely, doubtful, mean } = sureness(choices.steps, data.sure);
   const [alone, aloneB] = choices.unmatched.map(({ length }) => length);
@@ -32,59 +68,67 @@ function lead({ data, choices }) {
     splits ? `${counted(splits, "step has", "steps have")} several labels in one of the logs.` : "",
     undecided ? `${counted(undecided, "pair is", "pairs are")} undecided.` : "",
     `Without a partner: ${counted(alone, "label", "labels")} of log A, ${counted(aloneB, "label", "labels")} of log B.`,
-    data.use_labels ? "The texts of the labels were looked at." : "The labels themselves were not looked at, only what they do.",
+    data.use_labels ? "The texts of the labels were compared too." : "Only behaviour was compared, not the texts of the labels.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-function logCard(log) {
-  const { facts } = log;
-  const period = facts.first_day === null ? "no timestamps" : `${facts.first_day} to ${facts.last_day}`;
-  const rows = [
-    ["Cases", thousands(facts.cases)],
-    ["Events", thousands(facts.events)],
-    ["Activities", thousands(facts.activities)],
-    ["Events per case", `median ${thousands(facts.median_length)}`],
-    ["Period", period],
-  ];
-  const card = make(
-    "div",
-    { class: `card log-card log-${log.letter.toLowerCase()}` },
-    make("p.card-head", make("b", `Log ${log.letter}`), " ", make("bdi.label", log.title)),
-    make(
-      "dl.log-facts",
-      rows.map(([name, value]) => make("div", make("dt", name), make("dd", value))),
-    ),
-  );
-  showUnderstood(card, log.reading);
-  if (log.left_out)
-    card.append(
-      make(
-        "p.caution",
-        `The page shows the ${thousands(log.size)} most frequent labels of this log; ${counted(log.left_out.activities, "rarer label", "rarer labels")} with ${counted(log.left_out.events, "event", "events")} are not on it. All of them were matched.`,
-      ),
-    );
-  return card;
+// The share of the events of a log whose labels are in accepted steps.
+function covered(log, steps) {
+  const events = steps.flatMap((step) => step[log.side ? "b" : "a"]).reduce((sum, i) => sum + log.counts[i], 0);
+  return log.facts.events ? events / log.facts.events : 0;
 }
 
-export function startAnswer(page) {
-  const { data, choices } = page;
-  find("bar-title").textContent = data.title;
-  find("answer-log").textContent = "Two logs";
-  find("log-cards").append(...data.sides.map(logCard));
-  find("made").textContent = "Written by actalike. This page holds the labels and figures of both logs, no cases and no people.";
-  choices.watch("decisions", () => {
-    const undecided = choices.steps.length - choices.accepted.length;
-    find("answer-title").textContent = headline({ ...sureness(choices.steps, data.sure), undecided });
-    find("answer-lead").textContent = lead(page);
-  });
+function logCard(log) {
+  const { facts, letter, left_out: leftOut } = log;
+  const rarer = () =>
+    `The page shows the ${thousands(log.size)} most frequent labels of this log; ${counted(leftOut.activities, "rarer label", "rarer labels")} with ${counted(leftOut.events, "event", "events")} are not on it. All of them were matched.`;
+  return html`
+    <div class=${`card log-card log-${letter.toLowerCase()}`}>
+      <p class="card-head"><b>Log ${letter}</b> ${foreignText(log.title)}</p>
+      <dl class="log-facts">${glance(facts)}</dl>
+      ${understood(log.reading)}
+      ${leftOut && html`<p class="caution">${rarer()}</p>`}
+    </div>
+  `;
 }
+
+// What is said on paper where a list is cut.
+export const cutWords = (shown, all, what) =>
+  `The first ${thousands(shown)} of ${thousands(all)} ${what} are printed; the page has all.`;
 
 // --- What changed: steps that have other neighbours in log B than in log A, with what came and what went.
 
 const SHOWN = 10;
+const ALL = "all changes"; // a key of what is unfolded
 const DISTANCES = ["", "directly", "two steps"];
+
+export function startChanges(/** @type {TwoLogPage} */ page) {
+  const { data, choices } = page;
+  const { drift } = data;
+  choices.shows("open print", find("changes-list"), () => {
+    if (!drift) return html`<p class="guide" id="changes-guide">Without a pair that is accepted there is nothing to compare.</p>`;
+    const { changed, number, judged, pairs } = drift;
+    const shown = changed.slice(0, choices.open.has(ALL) && !theme.printing ? changed.length : SHOWN);
+    const isCut = shown.length < changed.length;
+    const cut = number > changed.length && ` The ${thousands(changed.length)} largest are listed here; actalike drift lists all.`;
+    const found = number
+      ? `${thousands(number)} of ${counted(judged, "step", "steps")} changed.`
+      : "Nothing changed beyond chance.";
+    return html`
+      <p class="guide" id="changes-guide">
+        Which steps have other neighbours in log B than in log A, beyond chance: from 0 (the same) to 1 (none in common). The figures are shares of the step’s events.
+        Steps have the names of log A; where the logs have different steps of one name, the partner or the log stands behind it. They were computed when the page was
+        written, with the ${counted(pairs, "pair", "pairs")} that were accepted then; after other decisions, write the page again with --decisions.
+      </p>
+      <p><b>${found}</b>${cut}</p>
+      <ol class="changes">${shown.map((one) => changeItem(data, one))}</ol>
+      ${isCut && button(`Show ${thousands(changed.length)}`, () => choices.unfold(ALL))}
+      ${isCut && html`<p class="paper-only muted">${cutWords(SHOWN, changed.length, "changes")}</p>`}
+    `;
+  });
+}
 
 // A label; if it is another step there than in the other log, with its partner, or without one with its log.
 function toldElement({ sides, drift }, side, i) {
@@ -92,77 +136,26 @@ function toldElement({ sides, drift }, side, i) {
   const told = drift.told_apart[side].find(([one]) => one === i);
   if (!told) return label;
   const [, partner] = told;
-  return make("span", label, partner < 0 ? ` of log ${LETTERS[side]}` : [" = ", labelElement(sides[1], partner)]);
+  return html`<span>${label}${partner < 0 ? ` of log ${LETTERS[side]}` : [" = ", labelElement(sides[1], partner)]}</span>`;
 }
 
-function neighbourItem({ data }, [offset, side, i, before, after]) {
+function neighbourItem(data, [offset, side, i, before, after]) {
   const isBefore = offset < 0;
   const where = `${DISTANCES[Math.abs(offset)]} ${isBefore ? "after" : "before"} `;
   const what = i === OUTSIDE ? (isBefore ? "the beginning of the case" : "the end of the case") : toldElement(data, side, i);
-  return make("li", where, what, make("span.muted", ` ${percent(before)} → ${percent(after)}`));
+  return html`<li>${where}${what}<span class="muted"> ${percent(before)} → ${percent(after)}</span></li>`;
 }
 
-function changeItem(page, [i, change, casesA, casesB, came, went]) {
+function changeItem(data, [i, change, casesA, casesB, came, went]) {
   const list = (title, some) =>
-    some.length
-      ? make(
-          "div",
-          make("h4", title),
-          make(
-            "ul.evidence",
-            some.map((one) => neighbourItem(page, one)),
-          ),
-        )
-      : null;
-  return make(
-    "li.change",
-    make(
-      "p.change-head",
-      toldElement(page.data, 0, i),
-      shareBar(change),
-      make("span.count", `change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases`),
-    ),
-    make("div.change-parts", list("More in log B", came), list("Less in log B", went)),
-  );
-}
-
-export function startChanges(page) {
-  const { drift } = page.data;
-  const guide = find("changes-guide");
-  if (!drift) {
-    guide.textContent = "Without a pair that is accepted there is nothing to compare.";
-    return;
-  }
-  guide.textContent = `Which steps have other neighbours in log B than in log A, beyond chance: from 0 (the same) to 1 (none in common). The figures are shares of the step’s events. Steps have the names of log A; where the logs have different steps of one name, the partner or the log stands behind it. They were computed when the page was written, with the ${counted(drift.pairs, "pair", "pairs")} that were accepted then; after other decisions, write the page again with --decisions.`;
-  const list = make("ol.changes");
-  const show = (most) => list.replaceChildren(...drift.changed.slice(0, most).map((one) => changeItem(page, one)));
-  const cut =
-    drift.number > drift.changed.length
-      ? ` The ${thousands(drift.changed.length)} largest changes are listed here; actalike drift lists all.`
-      : "";
-  find("changes-list").append(
-    make(
-      "p",
-      make(
-        "b",
-        drift.number
-          ? `${thousands(drift.number)} of ${counted(drift.judged, "step", "steps")} changed.`
-          : "Nothing changed beyond chance.",
-      ),
-      cut,
-    ),
-    list,
-  );
-  show(SHOWN);
-  if (drift.changed.length > SHOWN) {
-    let shown = SHOWN;
-    const more = button(`Show ${thousands(drift.changed.length)}`, () => {
-      shown = drift.changed.length;
-      show(shown);
-      more.remove();
-    });
-    find("changes-list").append(more);
-    find("changes-list").append(make("p.paper-only.muted", cutWords(SHOWN, drift.changed.length, "changes")));
-    page.choices.watch("print", () => show(theme.printing ? SHOWN : shown));
-  }
+    some.length > 0 && html`<div><h4>${title}</h4><ul class="evidence">${some.map((one) => neighbourItem(data, one))}</ul></div>`;
+  return html`
+    <li class="change">
+      <p class="change-head">
+        ${toldElement(data, 0, i)}${shareBar(change)}
+        <span class="count">change ${change.toFixed(2)}, in ${thousands(casesA)} and ${thousands(casesB)} cases</span>
+      </p>
+      <div class="change-parts">${list("More in log B", came)}${list("Less in log B", went)}</div>
+    </li>
+  `;
 }

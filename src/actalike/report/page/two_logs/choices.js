@@ -11,9 +11,23 @@ export const ORDERS = {
 };
 
 export class TwoLogChoices extends DecidedChoices {
-  constructor(data, decided = undefined) {
-    super(["filter", "query", "order", "arrows", "open"], startState(data.proposals, data.at_least, decided));
-    Object.assign(this, { data, query: "", order: "frequency", shown: "all", arrows: 0, allRows: false, open: new Set() });
+  constructor(/** @type {TwoLogPage["data"]} */ data, /** @type {Decided | undefined} */ decided = undefined) {
+    super(["filter", "query", "order", "arrows"], startState(data.proposals, data.at_least, decided));
+    this.data = data;
+    this.query = "";
+    this.order = "frequency";
+    this.shown = "all";
+    this.arrows = 0;
+    /** @type {Step[]} */
+    this.steps = [];
+    /** @type {Step[]} those of them that are accepted */
+    this.accepted = [];
+    /** @type {number[][]} labels of each side that are in no step */
+    this.unmatched = [];
+    /** @type {string[][]} labels of each side that the page does not know */
+    this.unknown = [];
+    /** @type {Map<string, StoredPair>[]} labels without a partner, of each side */
+    this.isAlone = [];
     this.derive();
   }
 

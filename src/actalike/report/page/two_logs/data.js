@@ -1,51 +1,40 @@
 // The data of the page of two logs (report/matching_report.py), unpacked. Activities of each log are numbers; the most frequent is 0.
 // The first log is side 0, called A, the second is side 1, called B.
 
-import { unpack } from "../shared/packing.js";
-import { shownLabel } from "../shared/texts.js";
+import { Sent, untyped } from "../shared/dom.js";
+import { Labels } from "../shared/labels.js";
+import { unpackFollows } from "../shared/packing.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
 export const LETTERS = ["A", "B"];
 
 // One of the two logs.
-class LogSide {
-  constructor({ follows, ...packed }, side) {
-    Object.assign(this, packed, { side, letter: LETTERS[side], size: packed.labels.length });
-    this.follows = {
-      first: unpack(follows.first, Uint16Array),
-      second: unpack(follows.second, Uint16Array),
-      counts: unpack(follows.counts, Uint32Array),
-      starts: follows.starts,
-      ends: follows.ends,
-    };
+/** @type {new (packed: PackedSide) => Labels & PackedSide} */
+const SentSide = untyped(Labels);
+
+class LogSide extends SentSide {
+  /** @param {PackedSide & { follows: PackedFollows }} packed @param {0 | 1 | number} side */
+  constructor(packed, side) {
+    super(packed);
     this.indexOf = new Map(packed.labels.map((label, i) => [label, i]));
-    this.spaced = new Map(packed.spaced);
-  }
-
-  name(i) {
-    return i < 0 ? "a rarer activity" : this.spaced.get(i) || shownLabel(this.labels[i]);
-  }
-
-  // The second name of a label, null if it has none that says more.
-  secondName(i) {
-    const second = this.names?.[i] ?? null;
-    return second === null || second === this.labels[i] || !second.trim() ? null : second;
-  }
-
-  // Whether a label or its second name contains a text in lower case.
-  hasText(i, query) {
-    return this.labels[i].toLowerCase().includes(query) || Boolean(this.names?.[i]?.toLowerCase().includes(query));
+    this.side = side;
+    this.letter = LETTERS[side];
+    this.follows = unpackFollows(packed.follows);
   }
 }
 
-export class TwoLogs {
+/** @type {new (packed: TwoLogsFacts) => TwoLogsFacts} */
+const SentLogs = untyped(Sent);
+
+export class TwoLogs extends SentLogs {
+  /** @param {PackedTwoLogs} packed */
   constructor({ logs, reasons, alone, ...packed }) {
-    Object.assign(this, packed);
+    super(packed);
     this.sides = logs.map((log, side) => new LogSide(log, side));
     const [a, b] = this.sides;
     const key = (i, j) => i * b.size + j;
     this.key = key;
-    this.explained = new Map(reasons.map(([i, j, terms]) => [key(i, j), terms]));
+    this.explained = new Map(reasons.map(([i, j, lines]) => [key(i, j), lines]));
     this.alone = alone.map((some) => new Map(some));
     this.known = new Set(packed.known.map(([i, j]) => key(i, j)));
     this.likely = new Map();
@@ -55,7 +44,7 @@ export class TwoLogs {
     this.candidates[1].forEach((near, j) => {
       for (const [i, probability] of near) this.likely.set(key(i, j), probability);
     });
-    this.proposals = proposalsOf(this, a, b);
+    this.proposals = proposalsOf(packed, a, b);
     for (const { i, j, probability } of this.proposals) this.likely.set(key(i, j), probability);
   }
 
@@ -69,7 +58,7 @@ export class TwoLogs {
     return this.splits.find(([side, one, parts]) => one === [i, j][side] && parts.includes([j, i][side]));
   }
 
-  // The largest terms of the score of a pair; undefined for all but the likeliest pairs.
+  // Why a pair is one step or not: [sign, sentence]; undefined for all but the likeliest pairs.
   reasons(i, j) {
     return this.explained.get(this.key(i, j));
   }

@@ -1,8 +1,9 @@
 // The flows of both logs over the common vocabulary, in one layout: what differs is coloured.
 
-import { find, foreignText, make } from "../shared/dom.js";
+import { find, foreignText, soon } from "../shared/dom.js";
 import {
-  addArrowsSlider,
+  arrowsAtFirst,
+  arrowsSlider,
   byFrequency,
   countSteps,
   flowFigure,
@@ -13,7 +14,7 @@ import {
 } from "../shared/flow.js";
 import { frequentPart } from "../shared/graph.js";
 import { counted, percent, thousands } from "../shared/texts.js";
-import { soon } from "../shared/theme.js";
+import { html } from "../vendor/preact.js";
 
 const SHARE_AT_FIRST = 0.9; // of all steps that the arrows make up
 
@@ -24,17 +25,13 @@ const KINDS = {
   same: () => "in both alike",
 };
 
-export function startFlows(page) {
+const SAID = (arrows) => `The ${arrows} of both logs together, and those that connect them with start and end.`;
+
+export function startFlows(/** @type {TwoLogPage} */ page) {
   const { data, choices, filter } = page;
-  find("flow-guide").textContent =
-    "Boxes are steps, arrows say how often one directly followed the other. Both pictures have the same places: a step that is accepted above is one box in both, with its label in log B below that of log A. Arrows in the colour of a log are only there, or at least 10 percentage points more of what follows.";
-  addArrowsSlider(
-    choices,
-    commonGraph(page),
-    SHARE_AT_FIRST,
-    (arrows) => `The ${arrows} of both logs together, and those that connect them with start and end.`,
-  );
-  filter.addTo("flow");
+  const whole = commonGraph(page);
+  choices.arrows = arrowsAtFirst(whole, SHARE_AT_FIRST);
+  choices.shows("arrows filter", find("flow-controls"), () => [arrowsSlider(choices, whole, SAID), filter.slider("flow")]);
   const show = () => {
     const whole = commonGraph(page, (side, i) => data.sides[side].cases[i] >= filter.leastCases);
     const part = frequentPart(whole, choices.arrows);
@@ -75,12 +72,10 @@ function figure({ title, sides }, log, share, layout) {
   const name = `Flow of log ${letter}`;
   const words = `${name}: ${counted(activities, "activity", "activities")} and ${counted(arrows, "arrow", "arrows")}`;
   const picture = flowPicture(words, layout, edgeLook, nodeLook, `flow-${letter.toLowerCase()}`);
-  const caption = [
-    make("b", `Log ${letter}`),
-    " ",
-    foreignText(log.title),
-    `. Drawn: ${percent(share)} of the steps of both logs; ${counted(number("only"), "arrow is", "arrows are")} only here, ${thousands(number("more"))} more often here.`,
-  ];
+  const caption = html`
+    <b>Log ${letter}</b> ${foreignText(log.title)}. Drawn: ${percent(share)} of the steps of both logs;${" "}
+    ${counted(number("only"), "arrow is", "arrows are")} only here, ${thousands(number("more"))} more often here.
+  `;
   return flowFigure(title, name, picture, caption);
 }
 
@@ -90,7 +85,10 @@ const DIFFERENT = 0.1; // how much the shares of what follows must differ to be 
 
 // Nodes and edges, the most frequent first. A node is a step of both logs, or a label of one; two more are the start and the end of
 // the case. `count` of an edge is how often it happens in a case, in both logs together; `counts` are those of each log.
-export function commonGraph({ data, choices }, isShown = () => true) {
+export function commonGraph(
+  /** @type {TwoLogPage} */ { data, choices },
+  isShown = (/** @type {number} */ _side, /** @type {number} */ _i) => true,
+) {
   const nodes = [];
   const nodeOf = data.sides.map((log) => new Array(log.size).fill(-1));
   const add = (members) => {

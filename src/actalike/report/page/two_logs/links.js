@@ -18,7 +18,7 @@ export const partners = ({ links }, side, label) =>
   links.filter((link) => isAccepted(link) && link[SIDES[side]] === label).map((link) => link[SIDES[1 - side]]);
 
 // A state with what a person decided before, which stays as it is, and the proposals that nobody has decided about.
-export function startState(proposals, atLeast, decided = { note: "", links: [] }) {
+export function startState(proposals, atLeast, /** @type {Pick<Decided, "note" | "links">} */ decided = { note: "", links: [] }) {
   return { atLeast, note: decided.note, links: withProposals(proposals, atLeast, decided.links) };
 }
 

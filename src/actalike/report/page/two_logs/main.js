@@ -9,20 +9,19 @@ import { TwoLogChoices } from "./choices.js";
 import { TwoLogs } from "./data.js";
 import { startFlows } from "./flows.js";
 import { startVocabularies } from "./rows.js";
-import { startRelabelling, startToolbar, TwoLogSession } from "./toolbar.js";
+import { startToolbar, twoLogSession } from "./toolbar.js";
 
 const data = new TwoLogs(pageData());
 const choices = new TwoLogChoices(data, data.decisions ? readContent(data.decisions, 2) : undefined);
 const cases = data.sides.flatMap((log) => log.cases);
 const filter = new FrequencyFilter({ cases, size: cases.length, thin_cases: data.thin_cases }, choices);
 const page = { data, choices, filter };
-const session = new TwoLogSession(page);
+const session = twoLogSession(page);
 session.open();
 
 startAnswer(page);
 startToolbar(page, session);
 startVocabularies(page);
-startRelabelling(page);
 startFlows(page);
 startChanges(page);
 undoByKeyboard(choices);
