@@ -1,7 +1,7 @@
 """Processor seconds of ``actalike.change_points`` for logs with a million events, and whether they grow with the events.
 
-The cases of a log are repeated, each beside itself, so that the changes are those of the log: each change that is found takes two
-or three tests. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
+The cases of a log are repeated near to where they are, so that the changes are about those of the log: each change that is found
+takes two or three tests. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
 
     python measurements/change_points.py [LOG ...]
 
@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from actalike import EventLog, change_points, read_log
+from actalike.log import case_beginnings
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 CHOSEN = ("BPIC15_1", "RTFM", "BPIC12", "Hospital_Billing")
@@ -24,13 +25,16 @@ EVENTS = 1_000_000
 
 
 def repeated(log, times):
-    """Return a log with each case so many times, each a minute after the one before: a longer log with the same changes."""
-    cases = np.repeat(np.arange(log.n_cases), times)
+    """Return a log with each case so many times, not beside itself but within 30 cases: a longer log with about the same changes."""
+    starts = case_beginnings(log)
+    in_time = np.argsort(starts, kind="stable")
+    near = np.repeat(np.arange(log.n_cases), times) + np.random.default_rng(0).uniform(0, 30, log.n_cases * times)
+    cases = in_time[np.repeat(np.arange(log.n_cases), times)[np.argsort(near)]]
+    new_starts = np.repeat(starts[in_time], times)
     lengths = log.lengths[cases]
     offsets = np.append(0, np.cumsum(lengths))
     events = np.repeat(log.offsets[cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
-    later = np.repeat(np.tile(np.arange(times), log.n_cases), lengths) * np.timedelta64(1, "m")
-    moments = log.timestamps[events].astype("datetime64[us]") + later
+    moments = log.timestamps[events] + np.repeat(new_starts - starts[cases], lengths)
     return EventLog(log.activities, log.codes[events], offsets, [str(case) for case in range(len(cases))], moments)
 
 
