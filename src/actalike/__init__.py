@@ -74,10 +74,12 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.oddities import Expected as Expected
     from actalike.oddities import OddEvent as OddEvent
     from actalike.oddities import Oddities as Oddities
+    from actalike.oddities import OddModel as OddModel
     from actalike.oddities import OddStream as OddStream
     from actalike.oddities import StreamScore as StreamScore
     from actalike.oddities import Surprise as Surprise
     from actalike.oddities import odd as odd
+    from actalike.oddities import odd_model as odd_model
     from actalike.prediction import CasePrediction as CasePrediction
     from actalike.prediction import CasePredictions as CasePredictions
     from actalike.prediction import PlacedLabel as PlacedLabel
@@ -169,7 +171,7 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "register",
         "substitution_scores",
     ),
-    "oddities": ("Expected", "OddEvent", "OddStream", "Oddities", "StreamScore", "Surprise", "odd"),
+    "oddities": ("Expected", "OddEvent", "OddModel", "OddStream", "Oddities", "StreamScore", "Surprise", "odd", "odd_model"),
     "plot": (),
     "prediction": ("CasePrediction", "CasePredictions", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),

@@ -8,10 +8,11 @@ from actalike.counting import StreamCounter, WindowCounts
 from actalike.embedding import Embedding
 from actalike.errors import FileFormatError
 from actalike.log import Variants
+from actalike.oddities import OddModel
 from actalike.prediction import Predictor
 from actalike.support.saved import StoredFile, read_file
 
-Saved = Embedding | Variants | WindowCounts | StreamCounter | Predictor
+Saved = Embedding | OddModel | Variants | WindowCounts | StreamCounter | Predictor
 
 _KINDS: dict[str, Callable[[StoredFile], Saved]] = {
     "embedding": Embedding.from_file,
@@ -19,11 +20,14 @@ _KINDS: dict[str, Callable[[StoredFile], Saved]] = {
     "window-counts": WindowCounts.from_file,
     "stream-counter": StreamCounter.from_file,
     "predictor": Predictor.from_file,
+    "odd-model": OddModel.from_file,
 }
 
 
 def load(path: str | Path) -> Saved:
-    """Open a file that ``save`` of an embedding, variants, window counts, a stream or a predictor wrote. This never runs code.
+    """Open a file that ``save`` of an embedding, variants, window counts, a stream, a predictor or an OddModel wrote.
+
+    This never runs code.
 
     >>> import actalike, tempfile
     >>> log = actalike.EventLog.from_traces([["a", "b"]])

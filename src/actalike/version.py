@@ -1,3 +1,3 @@
 """The version of the package: in result files, in error messages, in `actalike --version`. It is said here only."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"

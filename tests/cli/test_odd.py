@@ -153,6 +153,13 @@ class Given:
     def case_scores(self):
         return np.array([self.score, 0.0, 0.0])
 
+    def probabilities(self):
+        return np.array([0.25, 0.0, 0.0])
+
+    @property
+    def called(self):
+        return self.case_scores() > 0
+
     def rank(self, case_number):
         return case_number + 1
 
@@ -171,7 +178,7 @@ def test_odd_events_for_one_reason_are_one_entry(capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         "7 odd places in 1 case: 7 repeated. Looked at: 204 events of 3 cases.", "",
-        "12.2  case 1, event 101: repeated", "      'a' is repeated: after 'b', 'a' follows in 1 of 9",
+        "12.2  case 1, event 101: repeated (0 % probable)", "      'a' is repeated: after 'b', 'a' follows in 1 of 9",
         "      also case 1, event 103; case 1, event 105; case 1, event 107; and 2 more", "",
         "and 1 more odd place for 1 more reason: --top, or -o FILE", "",
         "A case, event by event: --explain 1", "",

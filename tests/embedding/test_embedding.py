@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csc_array, csr_matrix
-from scipy.spatial.distance import squareform
 
 from actalike import ActalikeError, Embedding, EventLog, UnknownActivityError, embed, load
 from actalike.embedding import embedding as module
@@ -41,15 +40,13 @@ def test_similarity_distances_and_most_similar_agree(method, log):
 
 
 @examples(30)
-@given(log=logs(), topn=st.none() | st.integers(1, 9), cells=st.sampled_from([1, 7, 20]))
-def test_the_most_similar_pairs_are_those_of_all_distances(log, topn, cells):
+@given(log=logs(), topn=st.none() | st.integers(0, 9))
+def test_the_most_similar_pairs_are_those_of_all_distances(log, topn):
     embedding = embed(log, "ac-sequence-pmi-w3")
     distances = embedding.distances()
     pairs = [(a, b, 1 - distances[i, j]) for i, a in enumerate(log.activities) for j, b in enumerate(log.activities) if i < j]
     expected = sorted(pairs, key=lambda pair: (-round(pair[2], 12), pair[0], pair[1]))[:topn]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "CELLS_AT_A_TIME", cells)
-        found = embedding.most_similar_pairs(topn)
+    found = embedding.most_similar_pairs(topn)
     assert [pair[:2] for pair in found] == [pair[:2] for pair in expected]
     assert [pair[2] for pair in found] == pytest.approx([pair[2] for pair in expected], abs=1e-12)
 
@@ -218,37 +215,17 @@ def test_more_zeros_than_memory_holds_are_an_error_with_the_remedy(monkeypatch):
         np.asarray(embedding)
 
 
-@pytest.fixture
-def small_blocks(monkeypatch):
-    monkeypatch.setattr(module, "CELLS_AT_A_TIME", 10)
-
-
-def similarities_with_ties(n, seed):
-    array = np.random.default_rng(seed).integers(0, 4, (n, n)) / 4
-    array = np.maximum(array, array.T)
-    np.fill_diagonal(array, 1.0)
-    return array
-
-
 @examples(40)
-@given(st.integers(0, 9), st.integers(0, 99), st.none() | st.integers(0, 50), st.data())
-def test_the_best_pairs_are_the_first_of_all_pairs_sorted(n, seed, topn, data):
-    similarities = similarities_with_ties(n, seed)
-    allowed = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)), dtype=bool)
-    pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if allowed[i] and allowed[j]]
-    expected = sorted(pairs, key=lambda pair: (-similarities[pair], pair))[:topn]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "CELLS_AT_A_TIME", 10)
-        numbers, best = module.best_pairs(lambda rows: similarities[rows], allowed, topn)
-    assert [divmod(number, n) for number in numbers.tolist()] == expected
-    assert best.tolist() == [similarities[pair] for pair in expected]
-
-
-def test_condensed_distances_are_those_of_the_whole_array(small_blocks):
-    similarities = similarities_with_ties(7, 1)
-    order = np.array([3, 1, 6, 0, 2, 5, 4])
-    expected = squareform((1 - similarities)[np.ix_(order, order)])
-    assert np.array_equal(module.condensed_distances(lambda rows: similarities[rows], order), expected)
+@given(st.integers(1, 9), st.integers(0, 99), st.none() | st.integers(0, 50), st.data())
+def test_equal_pairs_are_in_the_order_of_the_labels_and_only_some_activities_are_paired(n, seed, topn, data):
+    scores = np.random.default_rng(seed).integers(0, 4, (n, n)) / 4
+    scores = np.maximum(scores, scores.T)
+    labels = [f"a{i}" for i in range(n)]
+    among = data.draw(st.none() | st.lists(st.sampled_from(labels), unique=True))
+    chosen = [i for i in range(n) if among is None or labels[i] in among]
+    expected = sorted(((i, j) for i in chosen for j in chosen if i < j), key=lambda pair: (-scores[pair], pair))[:topn]
+    found = Embedding(labels, scores, compare="scores").most_similar_pairs(topn, among)
+    assert found == [(labels[i], labels[j], scores[i, j]) for i, j in expected]
 
 
 @pytest.mark.parametrize("method", EXPLAINABLE)

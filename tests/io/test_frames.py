@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 from actalike import (
     ActalikeError,
-    EventLog,
     LogError,
     compare,
     count_windows,
@@ -71,12 +70,6 @@ def test_all_frames_give_the_same_log(engine, given_events):
     assert sorted(in_order.timestamps.tolist()) == sorted(moment for _, _, moment in given_events)
 
 
-def test_numbers_are_labels_too(frame):
-    log = read_log(frame({"case": [10, 10, 9], "activity": [1, 2, 1]}))
-    assert (log.case_ids, log.traces()) == (["10", "9"], [["1", "2"], ["1"]])
-    assert log.timestamps is None
-
-
 def test_timestamps_may_be_texts_or_without_zone(frame):
     for times in (["2024-01-02T00:00:00Z", "2024-01-01T00:00:00Z"], [datetime(2024, 1, 2), datetime(2024, 1, 1)]):
         log = read_log(frame({"case": ["1", "1"], "activity": ["b", "a"], "time": times}))
@@ -115,19 +108,6 @@ def test_what_is_no_frame_is_an_error():
         read_log([["a", "b"]])
 
 
-def test_pm4py_shaped_frames_need_nothing_more():
-    """pm4py's frames are pandas frames with these columns; its own extra is not needed to read them."""
-    frame = pd.DataFrame(
-        {
-            "case:concept:name": ["1", "1"],
-            "concept:name": ["a", "b"],
-            "time:timestamp": pd.to_datetime(["2024-01-02", "2024-01-01"], utc=True),
-            "@@index": [0, 1],
-        }
-    )
-    assert read_log(frame).traces() == [["b", "a"]]
-
-
 def test_pandas_is_read_without_pyarrow():
     code = (
         "import sys; sys.modules['pyarrow'] = None\n"
@@ -139,31 +119,14 @@ def test_pandas_is_read_without_pyarrow():
     assert done.stdout.strip() == "[['a', 'b']]", done.stderr
 
 
-def test_a_log_through_every_frame_is_the_same(real_log, frame):
-    log = real_log("BPIC13_open_problems")
-    cases = [case for case, n in zip(log.case_ids, log.lengths.tolist(), strict=True) for _ in range(n)]
-    data = {
-        "case": cases,
-        "activity": [log.activities[c] for c in log.codes],
-        "time": [t.replace(tzinfo=UTC) for t in log.timestamps.tolist()],
-    }
-    again = read_log(frame(data), order="file")
-    assert isinstance(again, EventLog)
-    assert again == log
-
-
 @pytest.mark.parametrize(
     "frame",
     [
         pd.DataFrame([["1", "a", 1, 2]], columns=["case", "activity", "x", "x"]),
         pd.DataFrame([["1", "a"]]),
-        pd.DataFrame({"case": [["1"]], "activity": ["a"]}),
         pd.DataFrame({"case": [1.0, 2.0], "activity": ["a", "b"]}),
         pl.DataFrame({"case": [["1"]], "activity": ["a"]}),
-        pl.DataFrame({"case": [float("nan")], "activity": ["a"]}),
         pl.DataFrame({"case": [b"\xff"], "activity": ["a"]}),
-        pl.DataFrame({"case": [{"x": 1}], "activity": ["a"]}),
-        pa.table({"case": [["1"]], "activity": ["a"]}),
         pa.Table.from_arrays([pa.array(["1"]), pa.array(["a"]), pa.array(["b"])], names=["case", "activity", "activity"]),
     ],
     ids=str,
@@ -241,14 +204,6 @@ def test_whole_numbers_are_times_if_the_layout_says_so():
     events = pl.DataFrame({"case": [1, 1], "activity": ["b", "a"], "time": [1704182401, 1704182400]})
     assert read_log(events, timestamp_format="%s").traces() == [["a", "b"]]
     assert read_log(events, timestamp_format="%Q").timestamps.tolist()[0] == datetime(1970, 1, 20, 17, 23, 2, 400000)
-
-
-def test_whole_numbers_with_a_gap_are_told_by_the_row_of_the_gap():
-    frame = pd.DataFrame({"case": [1, None, 2, None], "activity": ["a"] * 4})
-    with pytest.raises(LogError, match="case"):
-        read_log(frame)
-    with pytest.raises(LogError, match="Float64"):
-        read_log(pd.DataFrame({"case": [1.5, None], "activity": ["a"] * 2}))
 
 
 def test_tables_of_a_database_have_no_order_of_rows():

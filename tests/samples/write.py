@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from actalike import Embedding, EventLog, Predictor, StreamCounter, count_windows, embed, read_variants
+from actalike import Attribute, Embedding, EventLog, Predictor, StreamCounter, count_windows, embed, odd_model, read_variants
 from actalike.support.saved import FORMAT_VERSION
 
 if __name__ == "__main__":  # and not when tests are collected
@@ -12,6 +12,9 @@ if __name__ == "__main__":  # and not when tests are collected
     log = EventLog.from_traces([["a", "Check invoice", ""], ["a", "📄", "."]])
     read_variants(log).save(folder / f"variants-v{FORMAT_VERSION}.actalike")
     count_windows(log, 5).save(folder / f"window-counts-v{FORMAT_VERSION}.actalike")
+    users = {"user": Attribute.from_texts(["Sue", None, "📄", "Sue", "Bob", "Sue"])}
+    with_users = EventLog(log.activities, log.codes, log.offsets, log.case_ids, attributes=users)
+    odd_model(with_users).save(folder / f"odd-model-v{FORMAT_VERSION}.actalike")
     stream = StreamCounter(4)
     stream.add(["1", "📄", "1", "1", "📄"], ["a", "a", "Check invoice", "", "📄"])
     stream.close("1")

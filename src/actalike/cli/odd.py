@@ -11,6 +11,7 @@ from actalike.cli.options import JsonOption, SourceArgument, SourceOptions, TopO
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
 from actalike.io import SOURCE
+from actalike.loading import load
 from actalike.log import EventLog, Variants
 from actalike.oddities import (
     KIND_WORDS,
@@ -20,11 +21,13 @@ from actalike.oddities import (
     Kind,
     OddEvent,
     Oddities,
+    OddModel,
     by_reason,
     check_kind,
     find_cases,
     labels_of_case,
     left_out_words,
+    odd_model,
     odd_sentence,
     odd_summary,
     place_words,
@@ -34,7 +37,7 @@ from actalike.oddities import (
 )
 from actalike.oddities import odd as find_odd
 from actalike.support.progress import tracked
-from actalike.support.text import counted
+from actalike.support.text import counted, percent
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,7 +72,26 @@ def odd(
     ] = None,
     scores: Annotated[
         Path | None,
-        typer.Option("--scores", metavar="FILE", help="Write the score of each case, to a .csv or .parquet file."),
+        typer.Option(
+            "--scores", metavar="FILE", help="Write the score and the probability of each case, to a .csv or .parquet file."
+        ),
+    ] = None,
+    reference: Annotated[
+        Path | None,
+        typer.Option(
+            "--reference",
+            metavar="FILE",
+            help="Judge the cases by those of another log, such as a clean one, or by what was learned of one (an .actalike "
+            "file), and not by each other.",
+        ),
+    ] = None,
+    false_alarms: Annotated[
+        str | None,
+        typer.Option(
+            "--false-alarms",
+            metavar="SHARE",
+            help="Which share of ordinary cases may be called odd by mistake: 1% or 0.01. [1%, and scores of 4.6 or more]",
+        ),
     ] = None,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
@@ -96,10 +118,13 @@ def odd(
 
     actalike odd orders.xes.gz --explain 4711
 
+    actalike odd new.xes.gz --reference clean.xes.gz --false-alarms 0.5%
+
     actalike odd 'events/*.parquet' --engine duckdb --order at --scores scores.parquet
     """
     check_csv(output, "odd.csv")
     check_kind(kind)
+    allowed = None if false_alarms is None else _share(false_alarms)
     chosen = cast("Kind | None", kind)
     if scores is not None and scores.suffix not in (".csv", ".parquet"):
         raise ActalikeError(f"The scores of cases are written to a .csv or .parquet file, and {scores} is none.")
@@ -116,7 +141,11 @@ def odd(
             f"{log} does not name cases, so --output and --scores have none to write: give the log, with --engine."
         )
     with tracked("looking for odd events"):
-        result = find_odd(source, None if isinstance(source, Variants) else _attributes(source, reading))
+        attributes = None if isinstance(source, Variants) else _attributes(source, reading)
+        model = None if reference is None else _learned(reference, attributes, reading)
+        if model is not None and attributes is not None:
+            attributes = [name for name in attributes if name in model.attributes]
+        result = find_odd(source, attributes, reference=model, false_alarms=allowed)
         cases = None if explain is None else find_cases(result.log, explain)
         if cases is None:
             events = result.most(None, chosen)
@@ -160,6 +189,33 @@ def _cases(result: Oddities, log: str, reading: SourceOptions) -> "Iterator[pl.D
     return iter([pl.DataFrame({"case": result.log.case_ids, "variant": range(result.log.n_cases)})])
 
 
+def _share(text: str) -> float:
+    """Return a share that is written as a percentage or as a number."""
+    number = text.strip().removesuffix("%")
+    try:
+        share = float(number) / (100 if "%" in text else 1)
+    except ValueError:
+        share = -1.0
+    if not 0 <= share <= 1:
+        raise ActalikeError(f"--false-alarms {quoted(text)} is no share of the cases: give a percentage, such as 1%.")
+    return share
+
+
+def _learned(path: Path, attributes: list[str] | None, reading: SourceOptions) -> OddModel:
+    """Return what is usual in another log, or what a file holds that was learned of one."""
+    if path.suffix == ".actalike":
+        saved = load(path)
+        if isinstance(saved, OddModel):
+            return saved
+        if not isinstance(saved, Variants):
+            raise ActalikeError(f"{path} holds no log and no OddModel: give a log, or what odd_model(log).save(...) wrote.")
+        return odd_model(saved)
+    log = reading.read(path, "people" if attributes else ()) if reading.engine is None else reading.open(str(path))
+    if isinstance(log, Variants):
+        return odd_model(log)
+    return odd_model(log, [name for name in attributes or () if name in log.attributes])
+
+
 def _attributes(log: EventLog, reading: SourceOptions) -> list[str]:
     """Return the attributes that are looked at: all that were read, but for the file of each event."""
     return [name for name in log.attributes if name != SOURCE or name in (reading.attributes or ())]
@@ -180,7 +236,8 @@ def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | 
     width = max((len(f"{group[0].score:.1f}") for group in groups[:top]), default=0)
     names = CaseNames(log)
     for first, *others in groups[:top]:
-        print(f"{first.score:{width}.1f}  {plain(_place(first, names, result))}: {KIND_WORDS[first.kind]}")
+        kind_words = f"{KIND_WORDS[first.kind]} ({percent(first.probability)} probable)"
+        print(f"{first.score:{width}.1f}  {plain(_place(first, names, result))}: {kind_words}")
         print(f"{'':{width}}  {plain(odd_sentence(first, log))}")
         if others:
             places = "; ".join(_place(one, names, result) for one in others[:_SHOWN_OTHERS])
@@ -226,7 +283,8 @@ def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> No
     name = f"case {CaseNames(log).of(number)}"
     if result.variants is not None:
         name = f"{log.case_ids[number]} ({counted(int(result.weights[number]), 'case')})"
-    print(f"{plain(name)}: {counted(length, 'event')}, score {score:.1f} ({rank})\n")
+    probable = f"{percent(float(result.probabilities()[number]))} probable that something is wrong"
+    print(f"{plain(name)}: {counted(length, 'event')}, score {score:.1f} ({rank}), {probable}\n")
     explained = result.explain(number)
     events = [one for one in explained if one.score >= _SMALLEST and kind in (None, one.kind)]
     reasons: dict[int, list[OddEvent]] = {}
@@ -246,7 +304,7 @@ def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> No
         print(f"and {counted(len(events) - top, 'more place')}: --top")
     listed = [one for one in result.most(None) if one.case_number == number]
     if not listed:
-        print(why_not_odd(score, explained))
+        print(why_not_odd(score, explained, bool(result.called[number])))
     elif not any(kind in (None, one.kind) for one in listed):
         print(f"no place of this kind is odd; {len(listed):,} of another kind: show all without --kind")
     print()

@@ -29,6 +29,7 @@ from actalike.loading import load
 from actalike.log import AnyLog, EventLog, Reading, Variants, names_people
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
 from actalike.methods import embed as embed_by_name
+from actalike.oddities import OddModel
 from actalike.prediction import Predictor
 from actalike.support.files import Name
 from actalike.support.progress import percentages, tracked
@@ -652,8 +653,9 @@ def open_source(
         log = reading.read(path, attributes)
         return Opened(log, read_facts(log.reading))
     content = reading.saved(path)
-    if isinstance(content, Predictor):
-        raise ActalikeError(f"{path} holds a predictor, which compares nothing: give a log, or an embedding of it.")
+    if isinstance(content, Predictor | OddModel):
+        held = "predictor" if isinstance(content, Predictor) else "model of odd events"
+        raise ActalikeError(f"{path} holds a {held}, which compares nothing: give a log, or an embedding of it.")
     if compares_labels and method is None and not isinstance(content, Embedding | Variants):
         raise ActalikeError(
             f"{path} has window counts, and the probability that labels are one step needs the log, or its variants (actalike "

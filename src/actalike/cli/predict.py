@@ -22,7 +22,7 @@ from actalike.errors import ActalikeError
 from actalike.loading import load
 from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, full_name, make_method
-from actalike.oddities import CaseNames, find_cases
+from actalike.oddities import CaseNames, OddModel, find_cases
 from actalike.prediction import (
     CasePrediction,
     CasePredictions,
@@ -214,6 +214,8 @@ def _load_model(path: Path) -> Predictor:
         return content
     if content is None:
         held = "is no model: its name does not end in .actalike"
+    elif isinstance(content, OddModel):
+        held = "holds a model of odd events, and none that predicts"
     elif isinstance(content, Embedding):
         held = "holds an embedding, and no model that predicts"
     else:

@@ -26,13 +26,9 @@ from actalike.support.text import and_more, card, label_html
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 Floats = NDArray[np.float64]
-Rows = Callable[[slice], Floats]  # returns the similarities of some activities with all activities
-
-CELLS_AT_A_TIME = 1 << 22  # similarities of all pairs that are in memory at a time
 
 _SHOWN = 10  # pairs in a notebook
 _FEW = 1000  # activities: their product takes milliseconds, less than a second thread spends on waiting for more work
-_MOST_BYTES = 1 << 28  # of all distances in one piece; what needs more is computed in blocks
 
 
 class Embedding:
@@ -164,20 +160,6 @@ class Embedding:
         np.fill_diagonal(distances, 0.0)
         return distances
 
-    def condensed_distances(self, order: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the cosine distances of all pairs, to 12 digits, as ``scipy.spatial.distance.squareform`` arranges them.
-
-        The activities are taken in the given order. So many that all distances in one piece would be too large are compared block
-        by block.
-        """
-        if 5 * 8 * len(self.activities) ** 2 > _MOST_BYTES:
-            return condensed_distances(self._similarities, order)
-        from scipy.spatial.distance import squareform  # here: it takes long to load, and only groups need it
-
-        distances = self.distances()[np.ix_(order, order)].round(12)
-        np.fill_diagonal(distances, 0.0)
-        return np.asarray(squareform(distances, checks=False))
-
     def similarities_of(self, numbers: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the similarities of all pairs of some activities, given by their positions; scores as they are."""
         if self.compare == "scores":
@@ -191,7 +173,7 @@ class Embedding:
     def _require_arrays(self, arrays: int, what: str) -> None:
         """Raise an error if there is not enough memory for so many arrays of all pairs of activities."""
         n = len(self.activities)
-        remedy = "merge rare activities, or compare a part of them (most_similar, most_similar_pairs)"
+        remedy = "merge rare activities, or compare one at a time (most_similar)"
         require_memory(arrays * 8 * n * n, f"{what} of {n:,} activities", remedy)
 
     def _similarities(self, rows: slice) -> NDArray[np.float64]:
@@ -233,13 +215,14 @@ class Embedding:
         ``among`` restricts the pairs to these activities, for example to frequent ones.
         """
         check_topn(topn)
+        self._require_arrays(5, "All pairs")
         n = len(self.activities)
         allowed = np.ones(n, dtype=bool) if among is None else np.isin(np.arange(n), [self._find(label) for label in among])
-        pairs, best = best_pairs(self._similarities, allowed, topn)
-        return [
-            (self.activities[pair // n], self.activities[pair % n], similarity)
-            for pair, similarity in zip(pairs.tolist(), best.tolist(), strict=True)
-        ]
+        first, second = np.nonzero(np.triu(np.outer(allowed, allowed), 1))
+        similarities = self._similarities(slice(None))[first, second]
+        order = np.argsort(-similarities.round(12), kind="stable")[:topn]  # equal ones stay in the order of the labels
+        pairs = zip(first[order].tolist(), second[order].tolist(), similarities[order].tolist(), strict=True)
+        return [(self.activities[i], self.activities[j], similarity) for i, j, similarity in pairs]
 
     def confidence(self, a: str, b: str, resamples: int = RESAMPLES, level: float = LEVEL, seed: int = 0) -> Confidence:
         """Return the 95 % interval of a similarity (cases resampled), or that an activity is too rare to judge.
@@ -461,64 +444,3 @@ def _is_better_dense(matrix: csr_array) -> bool:
     rows, columns = matrix.shape
     sparse_steps = int((np.bincount(matrix.indices) ** 2).sum()) if matrix.nnz else 0
     return rows * columns <= 1 << 22 and rows * rows * columns <= 300 * sparse_steps  # 300: measured
-
-
-def best_pairs(rows: Rows, allowed: NDArray[np.bool_], topn: int | None) -> tuple[NDArray[np.int64], Floats]:
-    """Return the most similar pairs of activities, the most similar first, and their similarities; all if ``topn`` is None.
-
-    The pair i, j has the number i * n + j. Pairs of equal similarity (to 12 digits) are in the order of their numbers. Only
-    activities that are ``allowed`` are paired.
-
-    >>> similarities = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.9], [0.9, 0.9, 1.0]])
-    >>> best_pairs(lambda rows: similarities[rows], np.array([True, True, True]), topn=2)
-    (array([2, 5]), array([0.9, 0.9]))
-    """
-    n = len(allowed)
-    pairs, best = np.zeros(0, dtype=np.int64), np.zeros(0)
-    at_a_time = max(1, CELLS_AT_A_TIME // max(n, 1))
-    for start in range(0, n, at_a_time):
-        block = rows(slice(start, start + at_a_time))
-        candidates = np.arange(n) > np.arange(start, start + len(block))[:, np.newaxis]
-        candidates &= allowed
-        candidates &= allowed[start : start + len(block), np.newaxis]
-        if topn is not None:
-            candidates &= block >= _least_of_best(block, candidates, best, topn) - 1e-11  # 1e-11: more than rounding to 12 digits
-        row, column = np.nonzero(candidates)
-        pairs = np.concatenate([pairs, (row + start) * n + column])  # in the order of the labels
-        best = np.concatenate([best, block[row, column]])
-        order = np.argsort(-best.round(12), kind="stable")[:topn]
-        pairs, best = pairs[order], best[order]
-    return pairs, best
-
-
-def _least_of_best(block: Floats, candidates: NDArray[np.bool_], best: Floats, topn: int) -> float:
-    """Return what the similarity of a pair must reach to be among the ``topn`` best."""
-    if topn and len(best) >= topn:
-        return float(best.min())
-    if not 0 < topn < block.size:
-        return -np.inf
-    values = np.where(candidates, block, -np.inf).ravel()
-    return float(np.partition(values, len(values) - topn)[len(values) - topn])
-
-
-def condensed_distances(rows: Rows, order: NDArray[np.int64]) -> Floats:
-    """Return the cosine distances of all pairs, as :func:`scipy.spatial.distance.squareform` arranges them.
-
-    The activities are taken in the given order, and the distances are rounded to 12 digits.
-
-    >>> similarities = np.array([[1.0, 0.2, 0.9], [0.2, 1.0, 0.7], [0.9, 0.7, 1.0]])
-    >>> condensed_distances(lambda rows: similarities[rows], np.array([2, 0, 1])).round(1)
-    array([0.1, 0.3, 0.8])
-    """
-    n = len(order)
-    distances = np.empty(n * (n - 1) // 2)
-    place = np.empty(n, dtype=np.int64)
-    place[order] = np.arange(n)
-    at_a_time = max(1, CELLS_AT_A_TIME // max(n, 1))
-    for start in range(0, n, at_a_time):
-        block = np.clip(1.0 - rows(slice(start, start + at_a_time)), 0.0, 2.0).round(12)
-        for activity, row in enumerate(block, start=start):
-            i = int(place[activity])
-            first = i * (2 * n - i - 1) // 2  # of the pairs of i and a later activity
-            distances[first : first + n - i - 1] = row[order[i + 1 :]]
-    return distances

@@ -33,8 +33,6 @@ T = TypeVar("T")
 
 _LONGEST_ROW = 1 << 24
 _LF, _CR, _QUOTE = b'\n\r"'
-_WIDE = 1000  # columns; of more, Polars is given only those that are wanted
-_NO_COLUMN = "\0"  # no header can hold it
 _SEPARATORS = (",", ";", "\t", "|")
 _MARKS = {b"\xef\xbb\xbf": "utf-8", b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}
 _UTF_32_MARKS = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
@@ -500,8 +498,6 @@ def parse_rows(path: Path, block: RowBlock, separator: str, present: Sequence[st
     content = block.content
     mark = separator.encode()
     names = set(wanted)
-    if len(present) > _WIDE:
-        content, present = _only_cells(content, separator, present, names)
     if b"\r" + mark in content or content.endswith(b"\r"):
         content = _with_returns_quoted(content, separator, len(present))
     # Polars would take a mark U+FEFF at the beginning of what it is given for a byte order mark: a row before it prevents that
@@ -527,18 +523,6 @@ def parse_rows(path: Path, block: RowBlock, separator: str, present: Sequence[st
         )
     frame.columns = [chosen[name] for name in frame.columns]
     return frame[1:]
-
-
-def _only_cells(content: bytes, separator: str, present: Sequence[str], wanted: Collection[str]) -> tuple[bytes, list[str]]:
-    """Return the rows with the cells of some columns only, and these columns: a million columns take Polars a gigabyte."""
-    chosen = [i for i, name in enumerate(present) if name in wanted]
-    bounds = field_bounds(content, separator, len(present))
-    bounds[:, -1] += 1  # as if a separator came after the last cell, too
-    starts, ends = bounds[:, chosen].tolist(), (bounds[:, [i + 1 for i in chosen]] - 1).tolist()
-    mark = separator.encode()
-    # an empty cell at the end of each row: there, a carriage return would become a part of the line break
-    rows = ((content[start:end] for start, end in zip(*row, strict=True)) for row in zip(starts, ends, strict=True))
-    return b"".join(mark.join([*cells, b"\n"]) for cells in rows), [*(present[i] for i in chosen), _NO_COLUMN]
 
 
 def _with_returns_quoted(content: bytes, separator: str, width: int) -> bytes:

@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 from xml.parsers import expat
 
-from actalike.errors import LogError, shortened
+from actalike.errors import LogError
 from actalike.io.files import CutOff, Progress, peek, read_pieces, to_utf8
 
 LONGEST_TAG = 1 << 24  # bytes: a longer tag, comment or processing instruction is an error, because it has to be in memory
@@ -27,15 +27,7 @@ _ENDS_EARLY = {  # expat's errors for a file that stops in the middle
 _DECLARATION = re.compile(  # the XML declaration, and nothing else that begins with <?xml
     r"<\?xml\s+version\s*=\s*(?:\"[^\"]*\"|'[^']*')(?:\s+encoding\s*=\s*(?:\"([^\"]*)\"|'([^']*)'))?[^?>]*\?>"
 )
-_LONGEST_DECLARATION = 500  # characters; usual are 40 to 60
-_MARKS = {  # byte order marks, the encoding that each shows, and its names in a declaration
-    b"\xff\xfe": ("utf-16-le", ("utf-16", "utf16", "utf-16le")),
-    b"\xfe\xff": ("utf-16-be", ("utf-16", "utf16", "utf-16be")),
-    b"\xef\xbb\xbf": ("utf-8", ("utf-8", "utf8")),
-}
-_ENCODINGS = re.compile(
-    r"(utf-?8|(us-)?ascii|latin-?1|cp125\d|iso-8859-\d+|windows-125\d|gbk|gb2312|gb18030|big5|shift_jis|euc-(jp|kr)|koi8-[ru])"
-)
+_MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8"}  # byte order marks, and what they show
 
 
 class XmlText:
@@ -144,43 +136,15 @@ class XmlText:
         """Yield the file in UTF-8 without a byte order mark; the mark and the XML declaration tell its encoding."""
         first, rest = peek(read_pieces(self.path, self._max_bytes, self._progress, at_least))
         self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
-        shown, names = _MARKS.get(self.mark, ("ascii", ()))
-        if b"\0\0" in first[:4]:
-            raise LogError(f"{self.path} is in UTF-32, by its first bytes: save it as UTF-8; nothing was read.")
-        if not self.mark and b"\0" in first[:2]:  # an XML parser would guess UTF-16
+        if b"\0\0" in first[:4] or (not self.mark and b"\0" in first[:2]):
             raise LogError(
-                f"{self.path} has a NUL byte at its beginning, as UTF-16 without a byte order mark does: convert it to "
+                f"{self.path} has NUL bytes at its beginning, as UTF-32, and UTF-16 without a byte order mark, do: save it as "
                 "UTF-8; nothing was read."
             )
-        beginning = first[len(self.mark) : 1024].decode(shown, errors="replace")
-        if beginning.startswith("\ufeff"):  # the parser would drop it, and the declaration after it would go unnoticed
-            raise LogError(f"{self.path} begins with two byte order marks: remove one; nothing was read.")
-        declared = self._declared_encoding(beginning)
-        if self.mark and declared is not None and declared not in names:
-            raise LogError(
-                f"{self.path} begins with the byte order mark of {shown.upper()}, but its XML declaration says "
-                f"{shortened(declared)!r}: correct one of them; nothing was read."
-            )
-        if not self.mark and declared is not None and not _ENCODINGS.fullmatch(declared):
-            why = "but has no byte order mark" if declared.startswith("utf-16") else "which is not supported"
-            raise LogError(
-                f"{self.path} is in the encoding {shortened(declared)!r}, {why}: convert it to UTF-8; nothing was read."
-            )
-        self.encoding = "utf-16" if shown.startswith("utf-16") else declared or "utf-8"
+        declaration = _DECLARATION.match(first[:1024].decode("ascii", errors="replace"))
+        declared = (declaration[1] or declaration[2] or "").lower() if declaration else ""
+        self.encoding = _MARKS.get(self.mark) or declared or "utf-8"  # a mark says more than a declaration
         if self.encoding in ("utf-8", "utf8"):
             yield from chain([first.removeprefix(self.mark)], rest)
         else:
             yield from to_utf8(self.path, chain([first], rest), self.encoding)  # its decoder takes the mark
-
-    def _declared_encoding(self, beginning: str) -> str | None:
-        """Return the encoding in the XML declaration, in lower case; None if there is no declaration or it names none."""
-        if not re.match(r"<\?xml\s", beginning):
-            return None
-        declaration = beginning[:_LONGEST_DECLARATION]
-        if len(beginning) > _LONGEST_DECLARATION and "?>" not in declaration:
-            raise LogError(
-                f"{self.path} has an XML declaration of more than {_LONGEST_DECLARATION} characters: shorten it; "
-                "nothing was read."
-            )
-        match = _DECLARATION.match(declaration)  # the parser refuses any other declaration
-        return (match[1] or match[2] or "").lower() or None if match else None

@@ -18,7 +18,7 @@ from actalike.oddities.describe import (
     write_odd_events,
     write_scores,
 )
-from actalike.oddities.detection import Oddities, check_kind, find_cases, odd
+from actalike.oddities.detection import Oddities, OddModel, check_kind, find_cases, odd, odd_model
 from actalike.oddities.slips import KINDS, Kind
 from actalike.oddities.stream import OddStream, StreamScore, Surprise
 
@@ -32,6 +32,7 @@ __all__ = [
     "Expected",
     "Kind",
     "OddEvent",
+    "OddModel",
     "OddStream",
     "Oddities",
     "StreamScore",
@@ -43,6 +44,7 @@ __all__ = [
     "left_out_words",
     "odd",
     "odd_counts",
+    "odd_model",
     "odd_sentence",
     "odd_summary",
     "place_words",

@@ -1,8 +1,9 @@
 """What the attributes of events add: how surprising each value is, and the odds that it is wrong.
 
 The values of an attribute become symbols that can be counted: texts as they are, amounts in bins. How probable a value is for
-an event is seen from several sides. All counts leave the event itself out. With N other events, V values, and n(z) of the others
-with the value ``z``, the share of a value is s(z) = (n(z) + 1/2) / (N + V/2). A context ``c`` that n(c) other events share,
+an event is seen from several sides. All counts leave the event itself out; of a reference, its events alone are counted. With N
+other events, V values, and n(z) of the others with the value ``z``, the share of a value is s(z) = (n(z) + 1/2) / (N + V/2). A
+context ``c`` that n(c) other events share,
 n(c, z) of them with the value ``z``, backs off to a plainer probability p(z), with T(c) different values in the context, at
 least 1::
 
@@ -59,10 +60,17 @@ class UnusualValues:
 
     ``ignored`` are the attributes that say nothing: nearly every event has another value, or all have the same, or they are a
     copy of an attribute before them.
+
+    With a ``reference``, its events are counted, and not those of the log.
     """
 
-    def __init__(self, log: EventLog, attributes: Sequence[str]) -> None:
+    def __init__(self, log: EventLog, attributes: Sequence[str], reference: EventLog | None = None) -> None:
+        self._first = 0 if reference is None or not attributes else reference.n_events  # event of those that are judged
+        if self._first and reference is not None:
+            log = _behind(reference, log, attributes)
         self._log = log
+        self._counted = np.ones(log.n_events)
+        self._counted[self._first :] = not self._first
         self._symbols: dict[str, Symbols] = {}
         for name in attributes:
             symbols = attribute_symbols(checked_attribute(name, log.attributes[name], log.n_events), name)
@@ -70,8 +78,8 @@ class UnusualValues:
                 self._symbols[name] = symbols
         self.names: tuple[str, ...] = tuple(self._symbols)
         self.ignored: tuple[str, ...] = tuple(name for name in dict.fromkeys(attributes) if name not in self._symbols)
-        surprise = self._surprise()
-        self.odds: Floats = np.exp(np.minimum(surprise, LARGEST)) / np.repeat(log.lengths, log.lengths)[:, None]
+        surprise = self._surprise()[self._first :]
+        self.odds: Floats = np.exp(np.minimum(surprise, LARGEST)) / np.repeat(log.lengths, log.lengths)[self._first :, None]
         # an event that was inserted has ordinary values or any
         self.of_inserted: Floats = (1 + np.exp(np.minimum(surprise.sum(axis=1), LARGEST))) / 2
 
@@ -84,6 +92,7 @@ class UnusualValues:
         """Return the value of an attribute for an event, and which values the events of its activity have otherwise."""
         name = self.names[column]
         symbols, (keys, counts) = self._symbols[name], self._by_activity[name]
+        event += self._first
         n_values, activity, value = len(symbols.names), int(self._log.codes[event]), int(symbols.codes[event])
         begin, end = np.searchsorted(keys, [activity * n_values, (activity + 1) * n_values])
         quoted = quote((), keys[begin:end] - activity * n_values, counts[begin:end], value, symbols.names)
@@ -92,9 +101,10 @@ class UnusualValues:
     @cached_property
     def _by_activity(self) -> dict[str, tuple[Ints, Ints]]:
         """Return the pairs of an activity and a value that occur, as sorted numbers, and how often each does."""
-        codes = self._log.codes.astype(np.int64)
+        counted = self._counted > 0
+        codes = self._log.codes.astype(np.int64)[counted]
         return {
-            name: np.unique(codes * len(symbols.names) + symbols.codes, return_counts=True)
+            name: np.unique(codes * len(symbols.names) + symbols.codes[counted], return_counts=True)
             for name, symbols in self._symbols.items()
         }
 
@@ -103,7 +113,7 @@ class UnusualValues:
         columns: list[Floats] = []
         earlier: list[Ints] = []  # each attribute is judged by those before it
         for symbols in self._symbols.values():
-            columns.append(attribute_model(self._log, symbols.codes, earlier).surprise())
+            columns.append(attribute_model(self._log, symbols.codes, earlier, self._counted).surprise())
             earlier.append(symbols.codes)
         return np.stack(columns, axis=1) if columns else np.zeros((self._log.n_events, 0))
 
@@ -121,45 +131,53 @@ class AttributeModel:
         return np.asarray(-np.log(self.n_values * self.probabilities))
 
 
-def attribute_model(log: EventLog, values: Ints, earlier: Sequence[Ints]) -> AttributeModel:
+def attribute_model(log: EventLog, values: Ints, earlier: Sequence[Ints], counted: Floats | None = None) -> AttributeModel:
     """Return how probable the values of an attribute are, given as codes from 0 on; ``earlier`` are the attributes before it.
+
+    ``counted`` is 1 for each event that is counted and 0 for the others; without it, all are.
 
     In ``weights``, "attribute 1" is the one right before it, "attribute 2" the one before that.
     """
     n_values = int(values.max()) + 1
-    views = _views(log, values, n_values, earlier[: -_OTHERS - 1 : -1])
+    counted = np.ones(len(values)) if counted is None else counted
+    views = _views(log, values, n_values, earlier[: -_OTHERS - 1 : -1], counted)
     table = np.stack(list(views.values()), axis=1)
-    sample = np.ascontiguousarray(table[:: max(len(table) // _SAMPLE, 1)])
+    sample = table[counted > 0]
+    sample = np.ascontiguousarray(sample[:: max(len(sample) // _SAMPLE, 1)])
     weights = np.full(table.shape[1], 1 / table.shape[1])
     for _ in range(_ROUNDS):
         weights *= (1 / (sample @ weights)) @ sample / len(sample)
     return AttributeModel(table @ weights, dict(zip(views, weights.tolist(), strict=True)), n_values)
 
 
-def _views(log: EventLog, values: Ints, n_values: int, others: Sequence[Ints]) -> dict[str, Floats]:
+def _views(log: EventLog, values: Ints, n_values: int, others: Sequence[Ints], counted: Floats) -> dict[str, Floats]:
     """Return the probability of each event's value in each view."""
     activities = log.codes.astype(np.int64)
     lengths = log.lengths
     case = np.repeat(np.arange(log.n_cases), lengths)
     previous, following = _neighbours(log, values, n_values)
-    elsewhere = np.bincount(values)[values] - 1
-    share = np.asarray((elsewhere + _PSEUDO_COUNT) / (len(values) - 1 + _PSEUDO_COUNT * n_values), dtype=np.float64)
-    by_activity = _given(activities, values, n_values, share)
+    elsewhere = np.bincount(values, weights=counted)[values] - counted
+    share = np.asarray((elsewhere + _PSEUDO_COUNT) / (counted.sum() - counted + _PSEUDO_COUNT * n_values), dtype=np.float64)
+
+    def given(context: Ints, back_off: Floats) -> Floats:
+        return _given(context, values, n_values, back_off, counted)
+
+    by_activity = given(activities, share)
     _, in_case, times = np.unique(case * n_values + values, return_inverse=True, return_counts=True)
     views = {
         "any value": np.full(len(values), 1 / n_values),
         "share": share,
         "activity": by_activity,
-        "activity and previous": _given(activities * (n_values + 1) + previous, values, n_values, by_activity),
-        "activity and next": _given(activities * (n_values + 1) + following, values, n_values, by_activity),
-        "previous": _given(previous, values, n_values, share),
-        "next": _given(following, values, n_values, share),
+        "activity and previous": given(activities * (n_values + 1) + previous, by_activity),
+        "activity and next": given(activities * (n_values + 1) + following, by_activity),
+        "previous": given(previous, share),
+        "next": given(following, share),
         "case": (times[in_case] - 1 + _PSEUDO_COUNT * share) / (lengths[case] - 1 + _PSEUDO_COUNT),
     }
     for number, other in enumerate(others, 1):
-        views[f"attribute {number}"] = _given(other, values, n_values, share)
+        views[f"attribute {number}"] = given(other, share)
         with_activity = activities * (int(other.max()) + 1) + other
-        views[f"activity and attribute {number}"] = _given(with_activity, values, n_values, by_activity)
+        views[f"activity and attribute {number}"] = given(with_activity, by_activity)
     return views
 
 
@@ -171,14 +189,27 @@ def _neighbours(log: EventLog, values: Ints, n_values: int) -> tuple[Ints, Ints]
     return previous, following
 
 
-def _given(context: Ints, values: Ints, n_values: int, back_off: Floats) -> Floats:
+def _given(context: Ints, values: Ints, n_values: int, back_off: Floats, counted: Floats) -> Floats:
     """Return p(value | context), each event left out of its own counts."""
-    _, number, times = np.unique(context, return_inverse=True, return_counts=True)
-    keys, pair, together = np.unique(number * n_values + values, return_inverse=True, return_counts=True)
-    distinct = np.bincount(keys // n_values)
-    elsewhere = together[pair] - 1
-    weight = np.maximum(distinct[number] - (elsewhere == 0), 1)
-    return np.asarray((elsewhere + weight * back_off) / (times[number] - 1 + weight))
+    _, number = np.unique(context, return_inverse=True)
+    times = np.bincount(number, weights=counted)
+    keys, pair = np.unique(number * n_values + values, return_inverse=True)
+    together = np.bincount(pair, weights=counted)
+    distinct = np.bincount(keys // n_values, weights=together > 0)
+    elsewhere = together[pair] - counted
+    weight = np.maximum(distinct[number] - ((elsewhere == 0) & (counted > 0)), 1)
+    return np.asarray((elsewhere + weight * back_off) / (times[number] - counted + weight))
+
+
+def _behind(reference: EventLog, log: EventLog, attributes: Sequence[str]) -> EventLog:
+    """Return a log behind its reference as one log, with some attributes that both have."""
+    codes = np.append(reference.codes, log.codes + len(reference.activities))
+    offsets = np.append(reference.offsets, log.offsets[1:] + reference.n_events)
+    both = {
+        name: Attribute.from_texts([*reference.attributes[name].texts(), *log.attributes[name].texts()]) for name in attributes
+    }
+    n_cases = reference.n_cases + log.n_cases
+    return EventLog([*reference.activities, *log.activities], codes, offsets, [""] * n_cases, attributes=both)
 
 
 class Symbols(NamedTuple):

@@ -100,6 +100,8 @@ class OddEvent:
     the same time. ``occurs`` is for the kind "repeated": how often the activity occurs in this case, in how many cases it occurs
     at least so often, and in how many at all.
 
+    ``probability`` is how probable it is that something is wrong in this place: the part of that of the case which its odds have.
+
     Of variants, ``case`` is the name of a variant, and ``cases`` is how many cases follow it.
     """
 
@@ -124,6 +126,7 @@ class OddEvent:
     occurs: tuple[int, int, int] | None = None
     same_time: bool = False
     cases: int = 1
+    probability: float = 0.0
 
 
 class Quotation(NamedTuple):
@@ -137,7 +140,7 @@ class Quotation(NamedTuple):
     @property
     def share(self) -> float:
         """Return how large a part goes on as here."""
-        return self.times / self.total
+        return self.times / max(self.total, 1)  # a reference may not have the context
 
 
 class QuotedValue(NamedTuple):
@@ -166,7 +169,8 @@ class ControlFlow:
 
     ``inserted`` are the odds of each event of the variants to be an event too much, ``others`` those of all else that may be
     wrong with each variant, ``slipped`` those of all else that makes each event odd. ``caution`` is by how much the evidence was
-    made smaller: 1 is not at all. The counts are those of ``counted``, if they are given, and else of the variants themselves.
+    made smaller: 1 is not at all. The counts are those of ``counted``, with the same labels, if these are given, and their
+    ``caution``; else of the variants themselves.
 
     >>> variants = Variants(["check", "order", "pay"], np.array([1, 0, 2, 1, 2]), np.array([0, 3, 5]), np.array([50, 1]))
     >>> flow = ControlFlow(variants)
@@ -174,14 +178,14 @@ class ControlFlow:
     (np.int64(1), [('skipped', ('check',))])
     """
 
-    def __init__(self, variants: Variants, counted: Variants | None = None) -> None:
+    def __init__(self, variants: Variants, counted: Variants | None = None, caution: float | None = None) -> None:
         self._activities = variants.activities
         self._cases = cases = DistinctCases(variants)
         others = None if counted is None else DistinctCases(counted)
         self._probabilities = CaseProbabilities(cases, others)
         self._occurrences = Occurrences(cases, others)
         self._slips = find_slips(cases, self._probabilities, self._occurrences)
-        self.caution = self._find_caution()
+        self.caution = self._find_caution() if caution is None else caution
         self._slip_odds = self._slips_at(self.caution)
         self.inserted: Floats = np.zeros(len(cases.places))
         alone = self._slips.is_inserted
@@ -415,7 +419,7 @@ def quote(context: tuple[str | None, ...], choices: Ints, times: Ints, here: int
     """Return how often ``here`` was chosen in a context, and which of the other choices are the most frequent."""
     total = int(times.sum())
     order = [i for i in np.lexsort((choices, -times)).tolist() if choices[i] != here][:_EXPECTED]
-    expected = tuple(Expected(names[choices[i]], int(times[i]), int(times[i]) / total) for i in order)
+    expected = tuple(Expected(names[choices[i]], int(times[i]), int(times[i]) / max(total, 1)) for i in order)
     return Quotation(context, int(times[choices == here].sum()), total, expected)
 
 

@@ -54,8 +54,8 @@ KIND_WORDS: dict[Kind, str] = {
 }
 SCORE_WORDS = (
     "A score is the evidence for a slip in this place, rather than none: 4.6, from which on places are listed, is 100 to 1, and "
-    "1 more is about 2.7 times as much. Rare is not wrong: an odd event can be an exception that somebody had a "
-    "reason for."
+    "1 more is about 2.7 times as much. The probability compares it with the scores of ordinary cases. Rare is not wrong: an odd "
+    "event can be an exception that somebody had a reason for."
 )
 
 LabelAt = Callable[[int], str | None]  # the label of the event at a position of a case, None after its end
@@ -163,8 +163,10 @@ def left_out_words(n_same_time: int, n_low_support: int) -> str:
     return f"Left out: {' and '.join(parts)}." if parts else ""
 
 
-def why_not_odd(score: float, explained: Sequence[OddEvent]) -> str:
+def why_not_odd(score: float, explained: Sequence[OddEvent], is_called: bool = True) -> str:
     """Return why no place of a case is listed as odd, by the score of the case and what :meth:`Oddities.explain` says of it."""
+    if score >= ODD and not is_called:
+        return "it is not called odd: too many ordinary cases score as high (--false-alarms)"
     high = [one for one in explained if one.score >= ODD]
     if any(one.same_time for one in high):
         return "nothing is odd about it: events with the same time have no order that could be wrong"
@@ -232,6 +234,7 @@ class OddRow(NamedTuple):
     case_number: int
     occurs: list[int]
     same_time: bool
+    probability: float
 
 
 def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
@@ -260,6 +263,7 @@ def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
             case_number=one.case_number + 1,
             occurs=list(one.occurs or ()),
             same_time=one.same_time,
+            probability=one.probability,
         )
 
 
@@ -350,7 +354,7 @@ def _swapped(one: OddEvent, label_at: LabelAt) -> Parts:
 
 
 def _replaced(one: OddEvent, label_at: LabelAt) -> Parts:
-    return [*_here(one, label_at), " stands in the place of ", Label(one.missing[0]), " ", *_between(one.before, one.after)]
+    return [*_here(one, label_at), " instead of ", Label(one.missing[0]), " ", *_between(one.before, one.after)]
 
 
 def _unusual_value(one: OddEvent, label_at: LabelAt) -> Parts:
@@ -483,6 +487,7 @@ _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "case_number": pl.Int64,
     "occurs": pl.List(pl.Int64),
     "same_time": pl.Boolean,
+    "probability": pl.Float64,
 }
 
 

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from heapq import nsmallest
+from math import log as log_of
 from numbers import Integral
 from operator import ne
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypeGuard
 
+import msgspec
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -22,14 +24,18 @@ from numpy.typing import NDArray
 from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, did_you_mean, shortened
 from actalike.io import LogLike, how_to_fetch
-from actalike.log import EventLog, Variants, first_equal_cases, some_cases
+from actalike.log import Attribute, EventLog, Variants, first_equal_cases, some_cases
 from actalike.oddities.attributes import UnusualValues
 from actalike.oddities.control_flow import ENOUGH, ODD, CaseValues, ControlFlow, OddEvent, product_odds, sum_by
 from actalike.oddities.describe import SCORE_WORDS, odd_card, odd_counts, odd_facts, odd_frame, odd_summary, write_odd_events
+from actalike.oddities.probability import Calibration
 from actalike.oddities.slips import KINDS, Kind
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
+from actalike.support.saved import LabelledHeader, StoredFile, write_file
 
+_FALSE_ALARMS = 0.01  # share of ordinary cases that may be called odd by mistake
+_DIGITS = 6  # of a probability
 _COMPARED = 500  # ids that are compared with one that is unknown, which takes time
 _LONGEST = 80  # characters of an id that is compared with others
 _SHOWN = 5
@@ -49,16 +55,23 @@ class Oddities:
     cases. Whether events have the same time is not known.
     """
 
-    def __init__(self, log: EventLog | Variants, attributes: Sequence[str]) -> None:
+    def __init__(
+        self,
+        log: EventLog | Variants,
+        attributes: Sequence[str],
+        model: "OddModel | None" = None,
+        false_alarms: float | None = None,
+    ) -> None:
         self.variants: Variants | None = None
         if isinstance(log, Variants):
             self.variants = _most_frequent_first(log)
             log = _one_case_each(self.variants)
         self.log = log
-        self._values = UnusualValues(log, attributes)
+        self._model, self._wanted = model, false_alarms
+        self._values = UnusualValues(log, attributes, None if model is None or not attributes else model.events)
         self.attributes = self._values.names
         self.ignored = self._values.ignored
-        self._flow = ControlFlow(self.variants or log.variants)
+        self._flow = _flow_of(self.variants or log.variants, model)
         if self.variants is None:
             _, self._variant_of_case = np.unique(first_equal_cases(log.codes, log.offsets), return_inverse=True)
         else:
@@ -73,6 +86,43 @@ class Oddities:
     def case_scores(self) -> Floats:
         """Return how odd each case is, in the order of the log; higher is odder."""
         return np.log1p(self._odds)
+
+    def probabilities(self) -> Floats:
+        """Return how probable it is that something is wrong with each case, in the order of the log (probability.py)."""
+        return self._calibration.probabilities(self.case_scores())
+
+    @property
+    def rate(self) -> float:
+        """Return which share of the cases probably has an oddity."""
+        return self._calibration.rate
+
+    def alarms(self, false_alarms: float) -> NDArray[np.bool_]:
+        """Return which cases are called odd, if at most this share of ordinary cases may be called so by mistake.
+
+        >>> log = EventLog.from_traces([["order", "check", "pay"]] * 500 + [["order", "pay"]])
+        >>> odd(log).alarms(0.01).nonzero()[0].tolist()
+        [500]
+        """
+        _check_false_alarms(false_alarms)
+        return (self._calibration.false_alarms() <= false_alarms) & (self.case_scores() > 0)
+
+    @cached_property
+    def called(self) -> NDArray[np.bool_]:
+        """Return which cases are called odd, of which :meth:`most` lists the odd places.
+
+        Their scores are ln 100 or more, and at most 1 % of ordinary cases are called odd by mistake, or as many as ``odd`` was
+        given as ``false_alarms``: then whatever their scores.
+        """
+        if self._wanted is not None:
+            return self.alarms(self._wanted)
+        return self.alarms(_FALSE_ALARMS) & (self.case_scores() >= ODD)
+
+    @cached_property
+    def _calibration(self) -> Calibration:
+        if self._model is None:
+            return Calibration(self.case_scores(), self.weights)
+        usual = self._model.usual
+        return Calibration(self.case_scores(), self.weights, usual.case_scores(), usual.weights)
 
     @property
     def weights(self) -> NDArray[np.int64]:
@@ -90,8 +140,10 @@ class Oddities:
         ('51', True, 'variant 2')
         """
         scores, names = pl.Series("score", self.case_scores()), pl.Series("variant", self.log.case_ids)
+        probabilities = pl.Series("probability", self._of_cases.round(_DIGITS))
         for some in cases:
-            yield pl.DataFrame([some["case"], scores.gather(some["variant"]), names.gather(some["variant"])])
+            variant = some["variant"]
+            yield pl.DataFrame([some["case"], scores.gather(variant), names.gather(variant), probabilities.gather(variant)])
 
     def of_cases(self, events: Iterable[OddEvent], cases: Iterable[pl.DataFrame]) -> list[OddEvent]:
         """Return odd events of variants once for each case that follows the variant, with its id (:meth:`score_cases`)."""
@@ -127,7 +179,8 @@ class Oddities:
         for case in self._odd_cases:
             if sum(one.score >= scores[case] for one in events) >= topn:
                 break  # no place of a case is odder than the case
-            events += [one for one in self._reasons_of(case) if one.score >= ODD and _is_listed(one) and kind in (None, one.kind)]
+            odd_places = [one for one in self._reasons_of(case) if one.score >= self._least(case)]
+            events += [one for one in odd_places if _is_listed(one) and kind in (None, one.kind)]
         return sorted(events, key=lambda one: -one.score)[:topn]
 
     @property
@@ -182,6 +235,10 @@ class Oddities:
             "found": odd_counts(listed),
             "score": SCORE_WORDS,
             "left_out": {"same_time": self.n_same_time, "unseen": self.n_low_support},
+            "called": int(self.weights[self.called].sum()),
+            "rate": round(self.rate, _DIGITS),
+            "false_alarms": _FALSE_ALARMS if self._wanted is None else self._wanted,
+            "reference": self._model is not None,
             **about,
             "odd": odd_facts(events[:topn], self.log, self.variants is not None),
             **({} if self.variants is None else {"of": "variants"}),
@@ -234,15 +291,19 @@ class Oddities:
 
     @cached_property
     def _odd_cases(self) -> list[int]:
-        """Return the numbers of the cases that may have an odd place, the oddest first."""
+        """Return the numbers of the cases that are called odd, the oddest first."""
         scores = self.case_scores()
         order = np.argsort(-scores, kind="stable")
-        return [int(case) for case in order[: int((scores >= ODD).sum())]]
+        return order[self.called[order]].tolist()
+
+    def _least(self, case: int) -> float:
+        """Return the score from which on a place of a case that is called odd is listed."""
+        return min(ODD, float(self.case_scores()[case]) - log_of(2))
 
     @cached_property
     def _odd_places(self) -> list[OddEvent]:
         """Return all places with a score of ``ODD`` or more, the oddest first, also those that are not listed."""
-        places = [one for case in self._odd_cases for one in self._reasons_of(case) if one.score >= ODD]
+        places = [one for case in self._odd_cases for one in self._reasons_of(case) if one.score >= self._least(case)]
         return sorted(places, key=lambda one: -one.score)
 
     def _reasons_of(self, case: int) -> Iterator[OddEvent]:
@@ -256,11 +317,24 @@ class Oddities:
             reasons = self._reasons_of_variant[variant]
         for one in reasons:
             same_time, cases = self._is_at_one_time(case, one), int(self.weights[case])
-            yield replace(one, case=self.log.case_ids[case], case_number=case, same_time=same_time, cases=cases)
+            part = float(np.expm1(one.score) / max(self._odds[case], np.expm1(one.score)))
+            probability = round(part * float(self._of_cases[case]), _DIGITS)
+            yield replace(
+                one,
+                case=self.log.case_ids[case],
+                case_number=case,
+                same_time=same_time,
+                cases=cases,
+                probability=probability,
+            )
 
     @cached_property
     def _reasons_of_variant(self) -> dict[int, list[OddEvent]]:
         return {}
+
+    @cached_property
+    def _of_cases(self) -> Floats:
+        return self.probabilities()
 
     def _values_of(self, case: int) -> CaseValues:
         start, end = self.log.offsets[case : case + 2].tolist()
@@ -285,6 +359,7 @@ class Oddities:
             "case": self.log.case_ids[number],
             "case_number": number + 1,
             "score": float(self.case_scores()[number]),
+            "probability": round(float(self._of_cases[number]), _DIGITS),
             "rank": self.rank(number),
             "events": [self.log.activities[code] for code in codes],
         }
@@ -298,8 +373,127 @@ class Oddities:
         return odd_card(self.most(None), self.log, self.attributes)
 
 
+class OddModel:
+    """Hold what is usual, as learned from a log: other logs are scored by its counts, and it can be saved.
+
+    ``attributes`` are those of the events that were learned. :meth:`score` says how odd another log is, case by case: what its
+    other cases are does not matter.
+
+    >>> clean = EventLog.from_traces([["order", "check", "pay"]] * 50)
+    >>> new = EventLog.from_traces([["order", "pay"], ["order", "check", "pay"]])
+    >>> odd_model(clean).score(new).case_scores().round(1).tolist()
+    [5.4, 0.0]
+    """
+
+    def __init__(self, log: EventLog | Variants, attributes: Sequence[str] = ()) -> None:
+        self.attributes = tuple(attributes)
+        kept = log if isinstance(log, EventLog) and self.attributes else None
+        if kept is not None:  # neither ids nor times
+            wanted = {name: kept.attributes[name] for name in self.attributes}
+            kept = EventLog(kept.activities, kept.codes, kept.offsets, [""] * kept.n_cases, attributes=wanted)
+        self.events: EventLog | None = kept
+        self.variants = log.variants if isinstance(log, EventLog) else log.whole()
+
+    @cached_property
+    def usual(self) -> Oddities:
+        """Return how odd the cases are that were learned from, each left out of the counts."""
+        return Oddities(self.events or self.variants, self.attributes)
+
+    def score(self, log: LogLike | Variants, false_alarms: float | None = None) -> Oddities:
+        """Return how odd a log is by what was learned."""
+        return odd(log, reference=self, false_alarms=false_alarms)
+
+    def save(self, path: str | Path) -> None:
+        """Save the model as a ``.actalike`` file; :func:`actalike.load` opens it.
+
+        The file names no cases, but rare sequences and the values of attributes can be personal data.
+        """
+        held = self.events or self.variants.in_order
+        arrays: dict[str, NDArray[Any]] = {"codes": held.codes, "lengths": np.diff(held.offsets)}
+        listed = []
+        if self.events is None:
+            arrays["weights"] = self.variants.in_order.weights
+        else:
+            for place, (name, attribute) in enumerate(self.events.attributes.items()):
+                arrays[f"value{place}"] = attribute.codes
+                listed.append({"name": name, "values": attribute.values})
+        header = {"activities": held.activities, "attributes": listed}
+        write_file(path, "odd-model", header, arrays, lambda file: file.header(_ModelHeader))
+
+    @classmethod
+    def from_file(cls, file: StoredFile) -> "OddModel":
+        """Take a model from a saved file, or raise an error if its parts contradict each other."""
+        header = file.header(_ModelHeader)
+        names = [f"value{place}" for place in range(len(header.attributes))] or ["weights"]
+        file.check_names(["codes", "lengths", *names])
+        codes, lengths = file.array("codes", np.int32, 1), file.array("lengths", np.int64, 1)
+        columns = [file.array(name, np.int64 if name == "weights" else np.int32, 1) for name in names]
+        sizes = [len(header.attributes[i].values) if header.attributes else 0 for i in range(len(columns))]
+        problem = _unsound_model(header, codes, lengths, columns, sizes)
+        if problem:
+            raise file.unsound(problem)
+        offsets = np.append(0, np.cumsum(lengths))
+        if not header.attributes:
+            return cls(Variants(header.activities, codes, offsets, columns[0]))
+        attributes = {one.name: Attribute(one.values, column) for one, column in zip(header.attributes, columns, strict=True)}
+        log = EventLog(header.activities, codes, offsets, [""] * len(lengths), attributes=attributes)
+        return cls(log, list(attributes))
+
+    def __repr__(self) -> str:
+        of = f", {', '.join(self.attributes)}" if self.attributes else ""
+        return f"OddModel({self.variants.n_cases:,} cases, {self.variants.n_events:,} events{of})"
+
+
+class _StoredAttribute(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    values: list[str]
+
+
+class _ModelHeader(LabelledHeader, forbid_unknown_fields=True):
+    attributes: list[_StoredAttribute]
+
+
+def _unsound_model(
+    header: _ModelHeader, codes: NDArray[Any], lengths: NDArray[Any], columns: Sequence[NDArray[Any]], sizes: Sequence[int]
+) -> str | None:
+    """Return why the parts of a model contradict each other, None if they do not."""
+    if not len(lengths) or lengths.min() < 0 or lengths.max() > len(codes) or int(lengths.sum()) != len(codes):
+        return "its cases do not have as many events as there are"
+    if len(codes) and (codes.min() < 0 or codes.max() >= len(header.activities)):
+        return "an event has no activity"
+    if header.attributes:
+        if len({one.name for one in header.attributes}) < len(header.attributes):
+            return "an attribute is there twice"
+        if any(len(column) != len(codes) for column in columns):
+            return "an attribute does not have as many values as there are events"
+        if any(len(codes) and (column.min() < -1 or column.max() >= n) for column, n in zip(columns, sizes, strict=True)):
+            return "an event has no value that is listed"
+        return None
+    weights = columns[0]
+    return None if len(weights) == len(lengths) and weights.min() > 0 else "a variant has no cases"
+
+
+@tracked("learning what is usual")
+def odd_model(log: LogLike | Variants, attributes: Sequence[str] | None = None) -> OddModel:
+    """Learn what is usual from a log, which should have few odd cases, or from variants, or from a table of an engine.
+
+    Which attributes are learned is as for :func:`odd`.
+
+    >>> odd_model(EventLog.from_traces([["order", "pay"]] * 3))
+    OddModel(3 cases, 6 events)
+    """
+    found, names = _with_attributes(log, attributes)
+    return OddModel(found, names)
+
+
 @tracked("looking for odd events")
-def odd(log: LogLike | Variants, attributes: Sequence[str] | None = None) -> Oddities:
+def odd(
+    log: LogLike | Variants,
+    attributes: Sequence[str] | None = None,
+    *,
+    reference: "LogLike | Variants | OddModel | None" = None,
+    false_alarms: float | None = None,
+) -> Oddities:
     """Find which events are unusual in their context, and what was expected instead.
 
     A log is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py. ``attributes`` are those of
@@ -309,20 +503,57 @@ def odd(log: LogLike | Variants, attributes: Sequence[str] | None = None) -> Odd
     Of Variants, and of a table of an engine (DuckDB, Spark, Ibis), whose variants are read, only the order of activities is
     looked at, and variants are what is odd (:class:`Oddities`).
 
+    The cases are judged by each other, each left out of the counts, or by those of a ``reference``: another log, or what
+    :func:`odd_model` learned of one. ``false_alarms`` is the share of ordinary cases that may be called odd by mistake: 0.01, and
+    no case with a score below ln 100, if it is None.
+
     >>> log = EventLog.from_traces([["order", "check", "pay"]] * 50 + [["order", "pay"]])
     >>> oddest = odd(log).most(1)[0]
     >>> oddest.case, oddest.kind, oddest.missing
     ('51', 'skipped', ('check',))
     """
-    names = _attribute_names(attributes)
-    log = log_or_variants(log, "odd", ("people" if names is None else names) if how_to_fetch(log) is None else ())
-    if isinstance(log, Variants):
-        if names:
+    if false_alarms is not None:
+        _check_false_alarms(false_alarms)
+    found, names = _with_attributes(log, attributes)
+    model = reference
+    if reference is not None and not isinstance(reference, OddModel):
+        learned, known = _with_attributes(reference, names if attributes is not None else None)
+        model = OddModel(learned, [name for name in names if name in known])
+    assert model is None or isinstance(model, OddModel)
+    if model is not None:
+        lacking = [name for name in names if name not in model.attributes]
+        if attributes is not None and lacking:
             raise ActalikeError(
-                "Variants have no attributes of events: odd looks at their control flow only. Leave attributes out."
+                f"The reference has no attribute {_quoted(lacking)}: leave it out, or give a reference that has it."
             )
-        return Oddities(log, [])
-    return Oddities(log, _checked_attributes(log, names))
+        names = [name for name in names if name in model.attributes]
+    return Oddities(found, names, model, false_alarms)
+
+
+def _with_attributes(log: Any, attributes: Sequence[str] | None) -> tuple[EventLog | Variants, list[str]]:
+    """Return a log or variants, and the attributes to look at."""
+    names = _attribute_names(attributes)
+    found = log_or_variants(log, "odd", ("people" if names is None else names) if how_to_fetch(log) is None else ())
+    if not isinstance(found, Variants):
+        return found, _checked_attributes(found, names)
+    if names:
+        raise ActalikeError("Variants have no attributes of events: odd looks at their control flow only. Leave attributes out.")
+    return found, []
+
+
+def _flow_of(variants: Variants, model: OddModel | None) -> ControlFlow:
+    """Return what is odd about the control flow, by the other cases or by a model, with labels of both."""
+    if model is None:
+        return ControlFlow(variants)
+    labels = list(dict.fromkeys([*variants.activities, *model.variants.activities]))
+    return ControlFlow(_relabelled(variants, labels), _relabelled(model.variants, labels), model.usual.caution)
+
+
+def _relabelled(variants: Variants, labels: Sequence[str]) -> Variants:
+    """Return variants with codes that are positions among other labels, which include their own."""
+    place = {label: i for i, label in enumerate(labels)}
+    codes = np.array([place[label] for label in variants.activities], dtype=np.int32)[variants.codes]
+    return Variants(labels, codes, variants.offsets, variants.weights)
 
 
 def _most_frequent_first(variants: Variants) -> Variants:
@@ -412,6 +643,11 @@ def _checked_attributes(log: EventLog, attributes: Sequence[str] | None) -> list
 def _check_topn(topn: object) -> None:
     if topn is not None and (not _is_integer(topn) or topn < 0):
         raise ActalikeError(f"topn={_shown(topn)} must be an integer >= 0, or None for all odd events.")
+
+
+def _check_false_alarms(share: object) -> None:
+    if isinstance(share, bool) or not isinstance(share, float | int | np.number) or not 0 <= share <= 1:
+        raise ActalikeError(f"false_alarms={_shown(share)} must be a share from 0 to 1, such as 0.01.")
 
 
 def _distance_from(case: str) -> Callable[[str], tuple[bool, int]]:

@@ -24,6 +24,7 @@ from actalike.two_logs import (
     SURE,
     Matching,
     MatchingDecisions,
+    MatchingWords,
     NeighbourChange,
     SplitStep,
     Unmatched,
@@ -31,7 +32,6 @@ from actalike.two_logs import (
     match,
     matching_content,
 )
-from actalike.two_logs.describe import MatchingWords
 
 MOST_ACTIVITIES = 1000  # of each log, the most frequent ones: what the page shows
 CANDIDATES = 5  # of each activity

@@ -170,6 +170,7 @@ class _Gathered:
         return {
             "kind": KINDS.index(place.kind),
             "score": round(place.score, 2),
+            "probability": round(place.probability, 3),
             "position": place.position,
             "times": place.times,
             "total": place.total,

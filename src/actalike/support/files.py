@@ -38,7 +38,7 @@ _keeps_existing = ContextVar("keeps_existing", default=False)
 _inputs: ContextVar[tuple[Name, ...]] = ContextVar("inputs", default=())
 _waiting: ContextVar[list[_File] | None] = ContextVar("waiting", default=None)
 _NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES}
-_OWNER = r"actalike-([0-9a-f]{8})-([0-9a-f]{8})-(\d+)-(\d+)-[0-9a-f]{8}"  # the machine, boot, process, start, and a random part
+_OWNER = r"actalike-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}"  # the machine, the process, and a random part
 _FILE = re.compile(rf"\.{_OWNER}\.part")
 _FOLDER = re.compile(rf"{_OWNER}\.spill")  # not hidden: engines pass over what is hidden
 _swept: set[tuple[int, str]] = set()  # the process, which may have been forked, and the folder
@@ -362,21 +362,17 @@ def _is_same(output: Name, given: Name) -> bool:
 
 
 def _new_owner() -> str:
-    pid = os.getpid()
-    return f"actalike-{_machine()}-{_boot()}-{pid}-{_start_of(pid) or 0}-{secrets.token_hex(4)}"
+    return f"actalike-{_machine()}-{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def _is_dead(owner: re.Match[str] | None) -> bool:
-    """Tell whether a name is one of ours, and its process surely does not run any more."""
-    if owner is None or owner[1] != _machine():  # the processes of another machine, or container, cannot be seen from here
-        return False
-    return owner[2] != _boot() or not _runs(int(owner[3]), int(owner[4]))
+    """Return whether a name is one of ours, and its process surely does not run any more."""
+    # the processes of another machine, or container, cannot be seen from here
+    return owner is not None and owner[1] == _machine() and not _runs(int(owner[2]))
 
 
-def _runs(pid: int, start: int) -> bool:
-    """Tell whether a process runs; a later one that was given the same number does not count. If in doubt, it runs."""
-    if Path("/proc/self/stat").exists():
-        return _start_of(pid) == start
+def _runs(pid: int) -> bool:
+    """Return whether there is a process of this number. If in doubt, there is."""
     if os.name != "posix":  # os.kill would end the process there
         return True
     try:
@@ -388,16 +384,6 @@ def _runs(pid: int, start: int) -> bool:
     return True
 
 
-def _start_of(pid: int) -> int | None:
-    """Return when a process started, in ticks since the boot; None if it does not run, or the system does not tell."""
-    try:
-        status = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
-        return None
-    state, *fields = status.rpartition(b")")[2].split()  # the name before it, in parentheses, may hold anything
-    return None if state in (b"Z", b"X") else int(fields[18])
-
-
 @cache
 def _machine() -> str:
     """Return a short digest of what tells apart machines, and containers with processes of their own on one machine."""
@@ -405,21 +391,4 @@ def _machine() -> str:
         container = os.readlink("/proc/self/ns/pid")
     except OSError:
         container = ""
-    return _digest(f"{socket.gethostname()} {_content('/etc/machine-id')} {container}")
-
-
-@cache
-def _boot() -> str:
-    """Return a short digest of the boot, after which no earlier process runs; the same for all where the system does not tell."""
-    return _digest(_content("/proc/sys/kernel/random/boot_id"))
-
-
-def _content(path: str) -> str:
-    try:
-        return Path(path).read_text(encoding="ascii", errors="replace")
-    except OSError:
-        return ""
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+    return hashlib.sha256(f"{socket.gethostname()} {container}".encode()).hexdigest()[:8]

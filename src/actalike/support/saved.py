@@ -34,6 +34,7 @@ _KINDS = {  # what an error calls them
     "variants": "table of variants",
     "stream-counter": "state of a stream",
     "predictor": "predictor",
+    "odd-model": "model of odd events",
 }
 
 Label = Annotated[str, msgspec.Meta(max_length=1 << 20)]

@@ -179,7 +179,7 @@ def test_shares_are_over_planted_cases_and_silence_is_wrong():
 
 
 def test_a_kind_without_a_name_is_neither_right_nor_wrong():
-    _, both = planted(*SWAPPED)
+    _, both = planted("reversed", SWAPPED[1])
 
     class Some:
         case_scores_ = (0.0,)
@@ -190,7 +190,7 @@ def test_a_kind_without_a_name_is_neither_right_nor_wrong():
     shares, named = judge_reasons(Answer(Some(), CLEAN), both)
     assert (shares["place"], shares["place_chance"]) == (1.0, 0.5)
     assert np.isnan(shares["kind"])
-    assert named == {("swapped", "late"): 1}
+    assert named == {("reversed", "late"): 1}
 
 
 class Caller:

@@ -187,12 +187,6 @@ def test_a_replaced_label_is_another_one_and_its_values_stay(order_log):
         assert before[case][changed[0]][1:] == after[case][changed[0]][1:]
 
 
-def test_a_lower_rate_changes_some_of_the_same_cases(order_log):
-    few, many = plant(order_log, "orders", "known", rate=0.02), plant(order_log, "orders", "known")
-    assert len(few.anomalies) == 4
-    assert all(anomaly in many.anomalies for anomaly in few.anomalies)
-
-
 @pytest.mark.parametrize(("name", "share", "hidden"), [("BPIC13_open_problems", 0.16, 0.30), ("Env_Permit", 0.24, 0.06)])
 def test_real_copies_have_the_known_shares(log_file, name, share, hidden):
     """Mean over the nine rates of anomalous cases, and of changed sequences that are a variant of the clean log."""

@@ -15,9 +15,9 @@ def test_a_folder_is_made_and_removed(tmp_path):
 
 
 def test_the_folder_of_a_killed_process_is_removed_by_the_next(tmp_path):
-    machine, boot, pid, start, number = new_folder_name().split("-")[1:]
-    dead, of_another_container = (f"actalike-{m}-{boot}-{pid}-1-{number}" for m in (machine, "00000000"))
-    running = f"actalike-{machine}-{boot}-{pid}-{start}-{number}"
+    machine, pid, number = new_folder_name().split("-")[1:]
+    dead, of_another_container = (f"actalike-{m}-{2**22 + 1}-{number}" for m in (machine, "00000000"))
+    running = f"actalike-{machine}-{pid}-{number}"
     for name in (dead, of_another_container, running, "actalike-elsewhere-7-abc"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "events.parquet").write_text("x")

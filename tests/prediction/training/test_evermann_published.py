@@ -138,34 +138,6 @@ def test_a_model_does_not_change_with_those_beside_it():
         assert torch.allclose(weight, expected, atol=1e-4), name
 
 
-def test_the_same_seed_gives_the_same_result():
-    results = []
-    for _ in range(2):
-        made = trainer(seeds=(3,))
-        list(made.run())
-        results.append(evaluate(made.models, made.task))
-    assert results[0] == results[1]
-    other = trainer(seeds=(4,))
-    list(other.run())
-    assert evaluate(other.models, other.task) != results[0]
-
-
-def test_a_saved_state_goes_on_as_if_nothing_had_happened():
-    whole = trainer(epochs=3)
-    list(whole.run())
-    first = trainer(epochs=3)
-    running = first.run()
-    next(running)
-    saved = first.save()
-    next(running)  # what is done after the saving must not matter
-    second = trainer(epochs=3)
-    second.load(saved)
-    assert list(second.run()) == [2, 3]
-    for name, weight in whole.models.weights.items():
-        assert torch.equal(weight, second.models.weights[name])
-    assert evaluate(whole.models, whole.task) == evaluate(second.models, second.task)
-
-
 def test_the_weights_with_the_least_validation_loss_are_used():
     made = trainer(epochs=4)
     seen = []

@@ -34,6 +34,8 @@ NAMED_AS: dict[str, str] = {  # how a detector should call each kind; several na
     **{kind: kind for kind in SIX},
     FOREIGN: "attribute",
     "plausible": "inserted",
+    "swapped": "swapped",
+    "replaced": "replaced",
     "block": "inserted",
     "copied": "repeated",
     CUT: "skipped",
@@ -514,18 +516,15 @@ class PlantedLog:
         return [anomaly.case for anomaly in self.anomalies if anomaly.kind == kind]
 
 
-def plant(log: EventLog, name: str, task: str, seed: int = 0, rate: float | None = None) -> PlantedLog:
+def plant(log: EventLog, name: str, task: str, seed: int = 0) -> PlantedLog:
     """Return a copy of a log with the anomalies of a task; the draws depend on the name of the log, the task and the seed.
-
-    ``rate`` is the share of the cases, in place of that of the task. Of two rates, the lower one changes some of the cases that
-    the higher one changes, in the same way.
 
     >>> clean = EventLog.from_traces([["a", "b", "c"]] * 200)
     >>> planted = plant(clean, "example", "known")
     >>> planted.log.n_cases, len(planted.anomalies)
     (200, 20)
     """
-    recipe = TASKS[task] if rate is None else TASKS[task]._replace(rate=rate)
+    recipe = TASKS[task]
     reference = None
     if recipe.has_reference:
         learned = random_words(seed_of("reference", name, seed), log.n_cases) < 2**63

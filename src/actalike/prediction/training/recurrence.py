@@ -11,7 +11,7 @@ models it runs one after the other. Gates are in the order input, forget, candid
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import torch
@@ -39,14 +39,6 @@ class Group:
     def dimensions(self) -> int:
         """Return the number of dimensions of the vectors."""
         return SIZE if self.table is None else int(self.table.shape[2])
-
-
-class Position(NamedTuple):
-    """Say where a model is: the numbers of its group, of its method in the group, and of its seed."""
-
-    group: int
-    method: int
-    seed: int
 
 
 def make_groups(vectors: Sequence[Vectors], original: bool, device: str) -> list[Group]:
@@ -118,15 +110,6 @@ class Models:
                 continue
             limit = self._table_limit if name == "table" else (6 / sum(tensor.shape)) ** 0.5
             tensor.copy_((2 * torch.rand(tensor.shape, generator=randomness) - 1) * limit)
-
-    def position_of(self, model: int) -> Position:
-        """Return where a model is: the numbers of its group, of its method in the group, and of its seed."""
-        method, seed = divmod(model, len(self.seeds))
-        for number, group in enumerate(self.groups):
-            if method < len(group.methods):
-                return Position(number, method, seed)
-            method -= len(group.methods)
-        raise IndexError(model)
 
     def of_model(self, model: int, values: Mapping[str, Tensor] | None = None) -> Iterator[tuple[str, Tensor]]:
         """Yield the weights of one model, by name; or its part of other values of the same names and shapes."""
