@@ -142,11 +142,11 @@ def test_labels_of_one_naming_scheme_are_different_steps():
     """Three labels that differ in one place; two of them are used one before the other."""
     chance = random.Random(2)
     traces = [
-        ["open", *chance.choice([["read"], ["read", "call"], []]), f"Request approved by {role}", chance.choice(["file", "send"])]
-        for role in ["budget owner"] * 200 + ["head of sales"] * 200
+        ["open", *chance.choice([["read"], ["read", "call"], []]), f"Query credit {role}", chance.choice(["file", "send"])]
+        for role in ["agency"] * 200 + ["bureau"] * 200
     ]
-    third = [["call", "Request approved by mail clerk", "open"]] * 30
-    pair = ("Request approved by budget owner", "Request approved by head of sales")
+    third = [["call", "Query credit desk", "open"]] * 30
+    pair = ("Query credit agency", "Query credit bureau")
     plain, scheme = timed(traces, range(400)), timed([*traces, *third], [*range(400), *range(30)])
     assert same_step(plain).probability(*pair) > 0.5 > same_step(scheme).probability(*pair)
     assert {reason.kind: reason.figure for reason in same_step(scheme).evidence(*pair)}["scheme"] == 3
