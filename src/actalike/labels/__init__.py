@@ -19,12 +19,16 @@ from actalike.labels.decisions import (
     write_stored,
 )
 from actalike.labels.describe import (
+    COMPARED,
     Argument,
     comparison_sentences,
+    day_words,
+    duration,
     group_arguments,
     group_words,
     in_words,
     no_witness_words,
+    period_words,
     reason_words,
     shared_neighbours_parts,
     shared_neighbours_words,
@@ -89,6 +93,7 @@ from actalike.labels.words import opposite, opposite_pairs, opposite_words
 
 __all__ = [
     "AT_LEAST",
+    "COMPARED",
     "KNOWN",
     "MATCHED",
     "ORIGINAL",
@@ -140,8 +145,10 @@ __all__ = [
     "compare",
     "compare_labels",
     "comparison_sentences",
+    "day_words",
     "decisions_content",
     "differing_contexts",
+    "duration",
     "example_cases",
     "examples_together",
     "group_arguments",
@@ -161,6 +168,7 @@ __all__ = [
     "opposite_pairs",
     "opposite_words",
     "own_words",
+    "period_words",
     "propose_groups",
     "read_decisions",
     "read_label_table",
