@@ -1,5 +1,7 @@
-"""Processor seconds of ``actalike.change_points`` for logs repeated until they have a million events, and whether they grow with the
-events. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
+"""Processor seconds of ``actalike.change_points`` for logs with a million events, and whether they grow with the events.
+
+The cases of a log are repeated near to where they are, so that the changes are about those of the log: each change that is found
+takes two or three tests. Needs the folder of logs (ACTALIKE_LOGS). ``actalike benchmark change_points`` says how good the changes are.
 
     python measurements/change_points.py [LOG ...]
 
@@ -15,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from actalike import EventLog, change_points, read_log
+from actalike.log import case_beginnings
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 CHOSEN = ("BPIC15_1", "RTFM", "BPIC12", "Hospital_Billing")
@@ -22,13 +25,17 @@ EVENTS = 1_000_000
 
 
 def repeated(log, times):
-    """Return a log so many times over, one period after another."""
-    moments = log.timestamps.astype("datetime64[us]")
-    period = np.nanmax(moments) - np.nanmin(moments) + np.timedelta64(1, "D")
-    codes, lengths = np.tile(log.codes, times), np.tile(log.lengths, times)
-    case_ids = [str(case) for case in range(len(lengths))]
-    later = np.concatenate([moments + i * period for i in range(times)])
-    return EventLog(log.activities, codes, np.append(0, np.cumsum(lengths)), case_ids, later)
+    """Return a log with each case so many times, not beside itself but within 30 cases: a longer log with about the same changes."""
+    starts = case_beginnings(log)
+    in_time = np.argsort(starts, kind="stable")
+    near = np.repeat(np.arange(log.n_cases), times) + np.random.default_rng(0).uniform(0, 30, log.n_cases * times)
+    cases = in_time[np.repeat(np.arange(log.n_cases), times)[np.argsort(near)]]
+    new_starts = np.repeat(starts[in_time], times)
+    lengths = log.lengths[cases]
+    offsets = np.append(0, np.cumsum(lengths))
+    events = np.repeat(log.offsets[cases] - offsets[:-1], lengths) + np.arange(offsets[-1])
+    moments = log.timestamps[events] + np.repeat(new_starts - starts[cases], lengths)
+    return EventLog(log.activities, log.codes[events], offsets, [str(case) for case in range(len(cases))], moments)
 
 
 def seconds_of(work, given):
