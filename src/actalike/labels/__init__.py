@@ -60,7 +60,7 @@ from actalike.labels.mapping import (
 from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
-from actalike.labels.relations import AT_LEAST, RELATIONS, THIN_CASES, Caution, Group, Relation, Usage, Verdict, Witness, judge
+from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Relation, Verdict, judge
 from actalike.labels.slips import own_words
 from actalike.labels.step_probabilities import (
     PERIOD,
@@ -69,7 +69,6 @@ from actalike.labels.step_probabilities import (
     Reason,
     ReasonKind,
     SameStep,
-    SimilarSteps,
     compare_labels,
     same_step_of,
 )
@@ -88,6 +87,8 @@ from actalike.labels.uses import (
     example_cases,
     examples_together,
 )
+from actalike.labels.vectors import SimilarSteps
+from actalike.labels.witnesses import THIN_CASES, Usage, Witness
 from actalike.labels.words import opposite, opposite_pairs, opposite_words
 
 __all__ = [
