@@ -42,6 +42,7 @@ from actalike.labels.describe import (
 )
 from actalike.labels.evidence import WINDOW
 from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, likely_pairs, propose_groups
+from actalike.labels.learning import Learned, ThresholdScore, learn, learned_words
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -119,6 +120,7 @@ __all__ = [
     "LabelTable",
     "LabelTexts",
     "LabelUses",
+    "Learned",
     "LikelyPair",
     "LikelyPairs",
     "Neighbour",
@@ -135,6 +137,7 @@ __all__ = [
     "SimilarSteps",
     "SlipPairs",
     "TextDifference",
+    "ThresholdScore",
     "Translation",
     "Usage",
     "Verdict",
@@ -161,6 +164,8 @@ __all__ = [
     "judge",
     "judge_pair",
     "label_families",
+    "learn",
+    "learned_words",
     "likely_pairs",
     "mapping_of",
     "no_witness_words",
