@@ -143,7 +143,7 @@ def tables(keep, trial=()):
         tasks.append(
             delayed(keep_judged)(keep, name, _stored(fits[family(name)].weights(others)), methods, 1 if trial else DRAWS)
         )
-    rows = [row for part in Parallel(n_jobs=2)(tasks) for row in part]
+    rows = [row for part in Parallel(n_jobs=-1)(tasks) for row in part]
     yield "same-step-nearest", list(nearest_rows(rows, methods))
     yield "same-step-groups", list(group_rows(rows, methods))
     yield "same-step-calibration", list(calibration([row for row in rows if row["method"] == OURS and "p" in row]))

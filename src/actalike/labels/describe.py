@@ -447,7 +447,7 @@ def caution_parts(caution: Caution) -> Parts:
         case "names":
             return ["other second names, so different people or periods do not show that they are one: ", *labels]
         case "same place":
-            return [*labels, " take the same place: the same step or another? Nothing beside behaviour tells"]
+            return ["interchangeable in the flow: ", *labels, ". Same step or different outcomes?"]
         case "one pair":
             return ["only one pair holds the group together: ", *labels]
 
