@@ -13,7 +13,6 @@ logs that were left out. All logs of one challenge are one family. Natural synon
 """
 
 import argparse
-import json
 import os
 import zlib
 from itertools import combinations, pairwise
@@ -28,17 +27,16 @@ from actalike.benchmark.tasks.label_scores import first_hits, partner_mask, reci
 from actalike.benchmark.tasks.planted_labels import Recipe, plant
 from actalike.errors import ActalikeError
 from actalike.labels.evidence import PairEvidence, pair_evidence
+from actalike.support.weights import Points, Weights, read_weights, written_weights
 
 LOGS = Path(os.environ.get("ACTALIKE_LOGS", Path(__file__).parents[2] / "shared" / "event_logs"))
 WEIGHTS = Path(__file__).parents[1] / "src" / "actalike" / "labels" / "evidence_weights.json"
 RANKS = (0.69, 6.0)
 KNOTS = {  # the figures between which points are linear, and whether points rise (1), fall (-1) or are free (0)
-    "overlap": (1, (0.0, 1.0)),
+    "rare_overlap": (1, (0.0, 1.0)),
     "overlap_rank": (-1, RANKS),
     "context_rank": (-1, RANKS),
-    "long_context_rank": (-1, RANKS),
     "nearness": (-1, (-9.0, -2.0, 0.0, 2.0)),
-    "nearer": (-1, (0.0, 6.0)),
     "position": (1, (0.0, 1.0)),
     "shared_cases": (-1, (-7.0, -4.5, -3.0, -1.5, -0.7, 0.0)),
     "attraction": (-1, (-0.2, 0.1, 0.4, 0.8)),
@@ -52,11 +50,6 @@ NOISE_LOGS = 60
 JUDGED_CASES = 10  # only pairs of labels in so many cases are fitted; of rarer ones the product counts evidence in part
 NEAR, OTHERS = 250, 500  # negative pairs of a log that are fitted: the nearest ones, and some of the others with more weight
 RIDGE = 3e-5
-PRIOR_EVIDENCE = {  # not fitted: codes have no text. docs/grouping.md says why
-    "text": {"at": [0.0, 0.85, 0.9, 1.0], "points": [0.0, 0.0, 5.5, 6.0]},
-    "opposites": -25.0,
-    "pattern": 12.0,
-}
 
 
 def family(log):
@@ -346,12 +339,15 @@ class Fit:
             figures = np.concatenate([cell["x"][~cell["y"], PairEvidence._fields.index(name)] for cell in cells])
             usual = float(np.interp(np.median(figures), knots, points))
             base += usual
-            behaviour[name] = {"at": list(knots), "points": [round(float(point - usual), 3) for point in points]}
+            behaviour[name] = Points(tuple(knots), tuple(round(float(point - usual), 3) for point in points))
         truth = np.concatenate(
             [cell["partners"][judged_pairs(cell)] for cell in judged_cells(cells) if cell["kind"] != "natural"]
         )
         prior = np.log(truth.mean() / (1 - truth.mean()))
-        return {"base": round(float(base), 3), "prior": round(float(prior), 3), "behaviour": behaviour, **PRIOR_EVIDENCE}
+        return {
+            "interchangeable": Weights(round(float(base), 3), behaviour),
+            "too rare": Weights(round(float(prior), 3), {}),
+        }
 
 
 def judged_cells(cells):
@@ -389,17 +385,17 @@ def write(basis, cells, left_out):
         scores.append((fitted.log_odds(cell["judged"]) - fitted.shift) / fitted.scale)
     slopes, intercept = fit(basis, [cell for cell in cells if cell["kind"] in KINDS or cell["kind"] == "natural"])
     weights = Fit(basis, slopes, intercept, *platt(judged, scores)).weights(cells)
-    stored = {
-        "about": "Weights of evidence that two labels are one step: log-odds = base + sum of points. See docs/grouping.md.",
+    about = {
+        "about": "Weights of evidence that two labels are interchangeable, and that they are one step: base + sum of points.",
         "fitted_by": f"python measurements/fit_same_step.py --write (actalike {__version__})",
         "fitted_on": sorted({cell["name"] for cell in cells if not cell["name"].startswith("noise")}),
         "logs": len(cells),
         "also_fitted_on": "the natural synonyms of BPIC15, which no reported figure uses",
-        "not_fitted": "text, opposites, pattern: the logs of the fit have codes for labels. docs/grouping.md says why these values",
-        **weights,
+        "same_step_by": "measurements/same_step_judged.py, which says what is fitted there and what is chosen",
     }
-    WEIGHTS.write_text(json.dumps(stored, indent=2) + "\n", encoding="utf-8")
-    print(f"written: {WEIGHTS.name}; base {stored['base']}, prior {stored['prior']}")
+    same_step = read_weights(WEIGHTS.read_bytes(), {})["same step"]
+    WEIGHTS.write_text(written_weights(about, {**weights, "same step": same_step}), encoding="utf-8")
+    print(f"written: {WEIGHTS.name}")
 
 
 if __name__ == "__main__":

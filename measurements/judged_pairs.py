@@ -63,7 +63,7 @@ def _candidates(name, log):
     code_of = {label: code for code, label in label_of.items()}
     coded = log.relabel(lambda label: code_of[label])
 
-    probabilities = np.triu(same_step(coded).probabilities(), 1)
+    probabilities = np.triu(same_step(coded).interchangeabilities(), 1)
     likely = [tuple(pair) for pair in np.argwhere(probabilities >= AT_LEAST).tolist()]
     frequent = np.flatnonzero(coded.activity_cases >= ENOUGH_CASES)
     embedding = embed(coded, "kin-w5")

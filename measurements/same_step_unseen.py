@@ -1,8 +1,9 @@
 """What same_step and group are worth on families of logs that their weights were not fitted to, beside methods and baselines.
 
-The recipes are those of `actalike benchmark labels` (docs/evaluation/labels.md): an activity is split into 2, 3 or 4 names, evenly or
-unevenly, by case, event, period or resource; all labels are codes. For each family (all logs of one challenge) the weights are fitted on
-all other families (fit_same_step.py). Means are over logs; intervals are 95 % bootstrap intervals over logs. evaluate.py runs it.
+The recipes are those of `actalike benchmark labels` (docs/evaluation/labels.md): an activity is split into 2, 3 or 4 names,
+evenly or unevenly, by case, event, period or resource; all labels are codes. For each family (all logs of one challenge) the
+weights are fitted on all other families (fit_same_step.py). Means are over logs; intervals are 95 % bootstrap intervals over
+logs. evaluate.py runs it.
 """
 
 import dataclasses
@@ -22,8 +23,9 @@ from actalike.benchmark.tasks.label_scores import group_scores, partner_mask, ra
 from actalike.benchmark.tasks.planted_labels import plant
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
-from actalike.labels.evidence import EvidenceWeights, Points
+from actalike.labels.evidence import StepWeights, shipped_weights
 from actalike.methods import make_method
+from actalike.support.weights import Points, Weights
 
 METHODS = ["kin-w5", "kin2-w5", "ac-sequence-raw-w3", "ac-sequence-pmi-w3", "ac-sequence-raw-w5", "ac-sequence-pmi-w5"]
 METHODS += ["aa-sequence-pmi-w3", "positional-hellinger-w3", "positional-hellinger-w5", "substitution-w3"]
@@ -41,9 +43,19 @@ DRAWS = 2
 
 
 def weights_of(stored):
-    behaviour = {name: Points(tuple(piece["at"]), tuple(piece["points"])) for name, piece in stored["behaviour"].items()}
-    text = Points(tuple(stored["text"]["at"]), tuple(stored["text"]["points"]))
-    return EvidenceWeights(stored["base"], stored["prior"], behaviour, text, stored["opposites"], stored["pattern"])
+    """The weights of behaviour that were fitted on other families; those of all other evidence, which codes do not have, as shipped."""
+    behaviour, too_rare = (
+        Weights(
+            stored[name]["base"],
+            {figure: Points(tuple(one["at"]), tuple(one["points"])) for figure, one in stored[name]["pieces"].items()},
+        )
+        for name in ("interchangeable", "too rare")
+    )
+    return StepWeights(behaviour, too_rare, shipped_weights().same_step)
+
+
+def _stored(weights):
+    return {name: one.to_dict() for name, one in weights.items()}
 
 
 def judge(name, recipe, draw, weights, methods):
@@ -66,7 +78,7 @@ def judge(name, recipe, draw, weights, methods):
             accepted = [one.activities for one in groups if one.relation == "synonyms"]
             row["accepted_labels"] = group_scores(accepted, truth, made.activities, made.activity_counts).other_labels
             scores = same.log_odds
-            tally = tally_pairs(same.probabilities(), partners)
+            tally = tally_pairs(same.interchangeabilities(), partners)
             row |= {"p": tally.probability.tolist(), "n": tally.n.tolist(), "y": tally.positives.tolist()}
         else:
             grouper = GROUPERS.make(method) if method in GROUPERS.names() else MethodGrouper(make_method(method))
@@ -128,8 +140,10 @@ def tables(keep, trial=()):
     tasks = []
     for name in trial or sorted({one["name"] for one in cells if not one["name"].startswith("noise")}):
         others = [one for one in cells if family(one["name"]) != family(name)]
-        tasks.append(delayed(keep_judged)(keep, name, fits[family(name)].weights(others), methods, 1 if trial else DRAWS))
-    rows = [row for part in Parallel(n_jobs=2)(tasks) for row in part]
+        tasks.append(
+            delayed(keep_judged)(keep, name, _stored(fits[family(name)].weights(others)), methods, 1 if trial else DRAWS)
+        )
+    rows = [row for part in Parallel(n_jobs=-1)(tasks) for row in part]
     yield "same-step-nearest", list(nearest_rows(rows, methods))
     yield "same-step-groups", list(group_rows(rows, methods))
     yield "same-step-calibration", list(calibration([row for row in rows if row["method"] == OURS and "p" in row]))

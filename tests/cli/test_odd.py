@@ -53,7 +53,7 @@ def test_the_file_has_all_odd_events_and_the_screen_says_so(folder, tmp_path):
     assert facts["summary"] in text
     assert (facts["found"]["places"], facts["found"]["cases"]) == (len(rows), len({row["case"] for row in rows}))
     assert sum(facts["found"]["kinds"].values()) == len(rows)
-    assert facts["left_out"] == {"same_time": 0, "unseen": 0}
+    assert facts["left_out"] == {"same_time": 0, "open": 0, "unseen": 0}
     told = odd(read_log(folder / "orders.csv", attributes=["org:resource"])).to_dict(2)
     assert told | {name: facts[name] for name in ("output", "read")} == facts
 
@@ -143,6 +143,7 @@ class Given:
     def __init__(self, explained, listed=(), score=9.0, left_out=(0, 0)):
         self.explained, self.listed, self.score = explained, listed, score
         self.n_same_time, self.n_low_support = left_out
+        self.n_open = 0
 
     def explain(self, case):
         return [one for one in self.explained if one.case_number == case]

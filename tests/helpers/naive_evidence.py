@@ -32,6 +32,18 @@ def overlap(traces, a, b):
     return min(in_common(counts[a], counts[b]) for counts in (neighbours(traces, -1), neighbours(traces, 1)))
 
 
+def rare_overlap(traces, labels, a, b):
+    return min(weighed_in_common(neighbours(traces, side), labels, a, b) for side in (-1, 1))
+
+
+def weighed_in_common(counts, labels, a, b):
+    """The smaller shares of each neighbour by the larger ones, both weighed by how surprising it is that a label has it."""
+    shares = {label: {x: n / sum(counts[label].values()) for x, n in counts[label].items()} for label in labels}
+    weight = {x: -math.log(fmean(of.get(x, 0) for of in shares.values())) for x in {*shares[a], *shares[b]}}
+    smaller, larger = (sum(weight[x] * pick(shares[a].get(x, 0), shares[b].get(x, 0)) for x in weight) for pick in (min, max))
+    return smaller / larger if larger > 1e-9 else 0.0
+
+
 def position(traces, a, b):
     tenths = {a: Counter(), b: Counter()}
     for trace in traces:
@@ -89,22 +101,16 @@ def nearness(distance, a, b, labels):
     return math.log((distance(a, b) + 0.0001) / (min(quartile(a), quartile(b)) + 0.0001))
 
 
-def nearer(distance, a, b, compete):
-    limit = distance(a, b) / 1.5
-    return math.log(1 + max(sum(distance(one, x) < limit for x in compete[one]) for one in (a, b)))
-
-
 def figures(traces, labels, a, b, compete, distances):
-    """All figures of two labels by name. ``distances``: a function of two labels for each of kin, contexts, long contexts."""
-    kin, contexts, long_contexts = distances
+    """All figures of two labels by name. ``distances``: a function of two labels for each of kin and contexts."""
+    kin, contexts = distances
     m, s = rarer(traces, a, b), cases_of(traces, a, b)
     return {
         "overlap": overlap(traces, a, b),
+        "rare_overlap": rare_overlap(traces, labels, a, b),
         "overlap_rank": larger_rank(lambda x, y: round(1 - overlap(traces, x, y), 12), a, b, compete),
         "context_rank": larger_rank(contexts, a, b, compete),
-        "long_context_rank": larger_rank(long_contexts, a, b, compete),
         "nearness": nearness(kin, a, b, labels),
-        "nearer": nearer(kin, a, b, compete),
         "position": position(traces, a, b),
         "shared_cases": math.log((s + 0.5) / (m + 1)),
         "attraction": math.log(attraction(traces, a, b)),

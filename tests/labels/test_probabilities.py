@@ -16,11 +16,23 @@ from actalike import ActalikeError, EventLog, count_windows, embed, same_step, w
 from actalike.demo.loan_desk import loan_desk
 from actalike.errors import UnknownActivityError
 from actalike.labels import evidence, judge, same_step_of
-from actalike.labels.evidence import PairEvidence, Points, overlaps, pair_evidence, shipped_weights
+from actalike.labels.evidence import FURTHER, PairEvidence, overlaps, pair_evidence, shipped_weights
+from actalike.labels.text import distinguishing_tokens
+from actalike.labels.witnesses import have_unlike_words
+from actalike.support.weights import Points
 from tests.helpers import naive_evidence
 from tests.helpers.commands import ok
 from tests.helpers.examples import LONG, examples
 from tests.helpers.strategies import logs
+
+
+def timed(cases, first_days):
+    """A log whose cases begin on the given days; each event takes an hour."""
+    log = EventLog.from_traces(cases)
+    hours = np.concatenate([24 * day + np.arange(len(case)) for case, day in zip(cases, first_days, strict=True)])
+    moments = np.datetime64("2024-01-01", "us") + hours * np.timedelta64(1, "h")
+    return EventLog(log.activities, log.codes, log.offsets, log.case_ids, moments)
+
 
 frequent_logs = logs().map(lambda log: EventLog.from_traces(log.traces() * 4))
 
@@ -75,21 +87,69 @@ def test_one_label_takes_a_fraction_of_the_memory_of_all_pairs(tmp_path):
 @given(frequent_logs | logs())
 def test_the_log_odds_are_the_weighted_sum_of_the_figures(log):
     same, weights = same_step(log), shipped_weights()
+    points = {name: (piece.at, piece.points) for name, piece in weights.same_step.pieces.items()}
     for i, j in combinations(range(len(log.activities)), 2):
         m = min(log.activity_cases[i], log.activity_cases[j])
         r = min(1, m / 10) if m >= 5 else m / 20
         behaviour = sum(
-            naive_evidence.points(*weights.behaviour[name], figures[i, j])
-            for name, figures in zip(same.figures._fields, same.figures, strict=True)
+            naive_evidence.points(*weights.interchangeable.pieces[name], getattr(same.figures, name)[i, j])
+            for name in weights.interchangeable.pieces
         )
-        in_family = any({i, j} <= set(family.members) for family in same.families)
-        text = (
-            naive_evidence.points(*weights.text, same.texts[i, j])
-            + weights.pattern * in_family
-            + weights.opposites * ((i, j) in same.opposites)
-        )
-        expected = (1 - r) * weights.prior + r * (weights.base + behaviour) + text
+        interchangeable = (1 - r) * weights.too_rare.base + r * (weights.interchangeable.base + behaviour)
+        assert same.log_odds_interchangeable[i, j] == pytest.approx(interchangeable, abs=1e-9)
+        a, b = log.activities[i], log.activities[j]
+        flags = {
+            "pattern": any({i, j} <= set(family.members) for family in same.families),
+            "opposites": (i, j) in same.opposites,
+        }
+        if interchangeable >= math.log(1 / 9) and not any(flags.values()):
+            flags |= {witness.kind: True for witness in same.uses_apart(i, j)}
+            if same.texts[i, j] < 0.9:
+                flags |= {"tokens": distinguishing_tokens(a, b) is not None, "words": have_unlike_words(a, b)}
+        expected = naive_evidence.points(*points["interchangeable"], interchangeable)
+        expected += naive_evidence.points(*points["text"], same.texts[i, j])
+        figures = {kind: -math.log(same.chance[kind]) if kind in same.chance else 1.0 for kind, holds in flags.items() if holds}
+        expected += sum(naive_evidence.points(*points[kind], figure) for kind, figure in figures.items())
         assert same.log_odds[i, j] == pytest.approx(expected, abs=1e-9)
+
+
+@examples(15)
+@given(frequent_logs | logs())
+@example(loan_desk(60))
+def test_more_interchangeable_is_never_less_likely_one_step_and_alone_never_likely(log):
+    same = same_step(log)
+    further = {"text", "name", "pattern", "periods", "people", "vocabularies"}
+    for a, b in combinations(log.activities, 2):
+        reasons = same.evidence(a, b)
+        interchangeable = sum(reason.log_odds for reason in reasons if reason.is_behaviour)
+        assert same.interchangeable(a, b) == pytest.approx(1 / (1 + math.exp(-interchangeable)), abs=1e-9)
+        if not any(reason.kind in further and reason.log_odds > 0 for reason in reasons):
+            assert same.probability(a, b) < 0.5
+            assert same.probability(a, b) <= same.interchangeable(a, b)
+    base_rate = shipped_weights().same_step.pieces["interchangeable"]
+    assert all(left < right for left, right in pairwise(base_rate.points))
+    assert max(base_rate.points) + shipped_weights().same_step.base < 0
+
+
+def test_outcomes_of_a_decision_are_interchangeable_and_not_likely_one_step():
+    traces = [["ask", "deny loan", "close"], ["ask", "sign agreement", "close"], ["call", "ask"], ["close", "call"]] * 60
+    same = same_step(EventLog.from_traces(traces))
+    assert same.interchangeable("deny loan", "sign agreement") > 0.9 > 0.5 > same.probability("deny loan", "sign agreement")
+    assert "base rate" in {reason.kind for reason in same.evidence("deny loan", "sign agreement")}
+
+
+def test_labels_of_one_naming_scheme_are_different_steps():
+    """Three labels that differ in one place; two of them are used one before the other."""
+    chance = random.Random(2)
+    traces = [
+        ["open", *chance.choice([["read"], ["read", "call"], []]), f"Query credit {role}", chance.choice(["file", "send"])]
+        for role in ["agency"] * 200 + ["bureau"] * 200
+    ]
+    third = [["call", "Query credit desk", "open"]] * 30
+    pair = ("Query credit agency", "Query credit bureau")
+    plain, scheme = timed(traces, range(400)), timed([*traces, *third], [*range(400), *range(30)])
+    assert same_step(plain).probability(*pair) > 0.5 > same_step(scheme).probability(*pair)
+    assert {reason.kind: reason.figure for reason in same_step(scheme).evidence(*pair)}["scheme"] == 3
 
 
 @examples(15)
@@ -135,9 +195,9 @@ def test_more_context_in_common_never_lowers_the_probability():
     probabilities = []
     for k in range(0, 21, 4):
         traces = [[*"xay"]] * 20 + [[*"xby"]] * k + [[*"ubv"]] * (20 - k) + [[*"ucv"]] * 20 + [[*"yx"], [*"vu"]] * 5
-        probabilities.append(same_step(EventLog.from_traces(traces)).probability("a", "b"))
+        probabilities.append(same_step(EventLog.from_traces(traces)).interchangeable("a", "b"))
     assert probabilities == sorted(probabilities)
-    assert probabilities[0] < 0.5 < 0.9 < probabilities[-1]
+    assert probabilities[0] < 0.6 < 0.9 < probabilities[-1]
 
 
 def test_more_cases_in_common_never_raise_the_probability():
@@ -233,7 +293,7 @@ def agrees(log, pairs=None):
     """Compare all figures of all pairs (or of some) with the definitions."""
     evidence, traces, labels = pair_evidence(log), log.traces(), log.activities
     place = {label: i for i, label in enumerate(labels)}
-    tables = [embed(log, method).distances().round(12) for method in ("kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5")]
+    tables = [embed(log, method).distances().round(12) for method in ("kin-w5", "ac-sequence-raw-w5")]
     distances = [lambda x, y, table=table: table[place[x], place[y]] for table in tables]
     compete = naive_evidence.competitors(traces, labels)
     for a, b in combinations(labels, 2) if pairs is None else pairs:
@@ -269,7 +329,6 @@ def test_figures_of_an_example_are_those_worked_out_by_hand():
     assert math.exp(evidence.attraction[a, b]) == pytest.approx((5 + 2.5) / (5 + 5) / 0.5)
     assert evidence.excess[a, b] == pytest.approx(math.log((5 * (1 - 1 / 1.5) + 0.5) / 26))
     assert evidence.overlap_rank[a, b] == pytest.approx(math.log(2))
-    assert evidence.nearer[a, b] == 0
 
 
 def test_equal_ranks_are_averaged():
@@ -314,12 +373,12 @@ def test_too_many_labels_are_refused_before_their_texts_are_compared(monkeypatch
 
 FILE = Path(evidence.__file__).with_name("evidence_weights.json")
 STORED = json.loads(FILE.read_text(encoding="utf-8"))
-RISE = ("overlap", "position")  # more is better; of the others less is better, and of cases neither is
+RISE = ("rare_overlap", "position")  # more is better; of the others less is better, and of cases neither is
 
 
-@pytest.mark.parametrize("name", PairEvidence._fields)
+@pytest.mark.parametrize("name", list(shipped_weights().interchangeable.pieces))
 def test_a_piece_never_counts_against_its_sense(name):
-    points = shipped_weights().behaviour[name]
+    points = shipped_weights().interchangeable.pieces[name]
     assert len(points.at) == len(points.points) >= 2
     assert all(left < right for left, right in pairwise(points.at))
     if name != "cases":
@@ -328,30 +387,32 @@ def test_a_piece_never_counts_against_its_sense(name):
 
 
 def test_alike_texts_speak_for_one_step_and_opposites_against():
-    weights = shipped_weights()
-    assert list(weights.text.at) == sorted(set(weights.text.at))
-    assert list(weights.text.points) == sorted(weights.text.points)
-    assert weights.text.points[0] == 0  # unlike texts say nothing
-    assert weights.opposites < 0 < weights.pattern
-    assert weights.prior < 0  # few pairs are one step
+    weights, pieces = shipped_weights(), shipped_weights().same_step.pieces
+    assert list(pieces["text"].points) == sorted(pieces["text"].points)
+    assert pieces["text"].points[0] == 0  # unlike texts say nothing
+    for kind in ("names", "opposites", "words", "scheme", "tokens"):
+        assert max(pieces[kind].points) == 0 > min(pieces[kind].points)
+    for kind in ("pattern", "periods", "people"):
+        assert min(pieces[kind].points) <= 0 < max(pieces[kind].points)
+    assert weights.too_rare.base < 0  # few pairs are one step
 
 
-def test_opposites_outweigh_the_best_behaviour():
-    weights = shipped_weights()
-    assert weights.base + sum(max(points.points) for points in weights.behaviour.values()) + weights.opposites < 6
+def test_opposites_outweigh_all_else():
+    pieces = shipped_weights().same_step.pieces
+    assert sum(max(pieces[kind].points) for kind in ("interchangeable", "text", "periods", "people", "opposites")) < 20
+    assert min(pieces["opposites"].points) <= -25
 
 
 def test_the_file_says_where_it_comes_from():
-    assert set(STORED["behaviour"]) == set(PairEvidence._fields)
+    assert set(STORED["functions"]) == {"interchangeable", "too rare", "same step"}
+    assert list(STORED["functions"]["same step"]["pieces"]) == list(FURTHER)
     assert STORED["fitted_by"].startswith("python measurements/fit_same_step.py --write (actalike ")
     assert STORED["fitted_on"] == sorted(set(STORED["fitted_on"]))
     assert STORED["logs"] >= len(STORED["fitted_on"]) > 0
-    assert "docs/grouping.md" in STORED["about"]
 
 
 def test_the_file_is_written_as_the_fit_writes_it():
     assert FILE.read_text(encoding="utf-8") == json.dumps(STORED, indent=2) + "\n"
-    assert list(STORED["behaviour"]) == list(PairEvidence._fields)
 
 
 @given(

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import Attribute, EventLog, count_windows
-from actalike.labels.relations import Togetherness, Usage
+from actalike.labels.relations import Togetherness
+from actalike.labels.witnesses import Usage
 from tests.helpers import naive_evidence
 from tests.helpers.examples import examples
 from tests.helpers.strategies import traces

@@ -28,7 +28,7 @@ METHOD = "ac-sequence-raw-w3"
 def naive(fitted, cases, norm, method):
     """x_j = sum over events of max(0, similarity); then divided by the norm."""
     log = EventLog.from_traces(fitted)
-    similarity = same_step(log).probability if method is None else embed(log, method).similarity
+    similarity = same_step(log).interchangeable if method is None else embed(log, method).similarity
     rows = []
     for case in cases:
         known = [label for label in case if label in log.activities]

@@ -215,3 +215,14 @@ def test_a_result_becomes_json_of_the_oddest_events_or_of_cases():
     assert one["odd"] == both["odd"][1:]
     with pytest.raises(ActalikeError, match="no case"):
         result.to_dict(case="nosuch")
+
+
+def test_the_end_of_a_case_that_may_go_on_is_not_listed_as_cut():
+    traces = [list("abcd")] * 300 + [list("abc")] * 2
+    days = [day for start in range(300) for day in (start, start + 1, start + 2, start + 5)] + [0, 1, 2, 302, 303, 304]
+    times = np.array("2024-01-01", dtype="datetime64[ns]") + np.array(days).astype("timedelta64[D]")
+    log = EventLog.from_traces(traces)
+    result = odd(EventLog(log.activities, log.codes, log.offsets, log.case_ids, times))
+    assert [(one.case, one.missing) for one in result.most(None)] == [("301", ("d",))]
+    assert result.n_open == 1
+    assert next(iter(result.explain("302"))).still_open

@@ -18,7 +18,7 @@ def made(**changes):
     periods = Witness("periods", "b", "a", None, "a", np.datetime64("2024-03-01"), np.datetime64("2024-03-03"))
     reasons = (Reason("neighbours", 3.0, 0.8), Reason("cases", 1.5, -1e-17), Reason("position", 1.0, 0.9))
     group = Group(
-        ("b", "a"), "b", 0.123456789, 0.5, "synonyms", 0.1 / 3, "b …", (periods, Witness("text", "b", "a")), reasons,
+        ("b", "a"), "b", 0.123456789, 0.9, 0.5, "synonyms", 0.1 / 3, "b …", (periods, Witness("text", "b", "a")), reasons,
         (SharedNeighbours("x", None, (8, 1)),), (Caution("opposites", ("a", "b")),),
     )  # fmt: skip
     return group._replace(**changes)

@@ -249,7 +249,7 @@ def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | 
         print(f"and {counted(rest, 'more odd place')} for {counted(len(groups) - top, 'more reason')}: --top, or -o FILE\n")
     if events:
         print(plain(f"A case, event by event: --explain {quoted(events[0].case)}"), end="\n\n")
-    left_out = left_out_words(result.n_same_time, result.n_low_support)
+    left_out = left_out_words(result.n_same_time, result.n_low_support, result.n_open)
     if left_out and kind is None:
         print(f"{left_out} --explain shows them.\n")
     if not listed:

@@ -30,6 +30,7 @@ from actalike.labels import (
     Comparison,
     LikelyPairs,
     PairVerdict,
+    Reason,
     Relation,
     common_contexts,
     comparison_sentences,
@@ -109,7 +110,7 @@ def similar(
 ) -> None:
     """List the activities most like one activity, or the most similar pairs of a log.
 
-    For a log: the share of neighbours that two labels have in common, the probability that they are one step, and a verdict.
+    For a log: how likely two labels are one step, how likely they are interchangeable in the control flow, and a verdict.
     Pairs with a label in fewer than 5 cases, too rare to judge, come last. With --method: the similarity by a method, with its
     95 % interval from resampling the cases of the log. Saved window counts need --method; a
     saved embedding is compared by its own method.
@@ -323,14 +324,15 @@ def print_likely_pairs(pairs: LikelyPairs, names: Mapping[str, str]) -> None:
     if not pairs:
         print("There are no two activities to compare.")
         return
-    header, right = ["same neighbours", "probability"], (0, 1, 3, 5)
+    header, right = ["one step", "interchangeable", "same neighbours"], (0, 1, 2, 4, 6)
     rows = []
     for pair in pairs:
         labels = [with_name(pair.a, names), f"{pair.count_a:,}", with_name(pair.b, names), f"{pair.count_b:,}"]
         verdict = _VERDICTS.get(pair.relation) or str(pair.relation)
-        rows.append([percent(pair.overlap), percent(pair.probability), *labels[0 if pairs.activity is None else 2 :], verdict])
+        figures = [percent(figure) for figure in (pair.probability, pair.interchangeable, pair.overlap)]
+        rows.append([*figures, *labels[0 if pairs.activity is None else 2 :], verdict])
     columns = ["activity", "events"] * (2 if pairs.activity is None else 1)
-    print_table([*header, *columns, "verdict"], rows, right if pairs.activity is None else right[:3])
+    print_table([*header, *columns, "verdict"], rows, right if pairs.activity is None else right[:4])
     if pairs.activity is None and all(pair.relation == "too rare to judge" for pair in pairs):
         print_note(f"all of these are too rare to judge: --min-cases {ENOUGH_CASES} leaves such activities out.")
 
@@ -410,17 +412,23 @@ def print_pair_verdict(pair: PairVerdict) -> None:
     if texts := text_difference_words(pair.a, pair.b):
         print(f"     {plain(texts)}")  # no sign: what it means depends on the log
     print()
-    rows = [[f"{reason.log_odds:+.2f}", reason_words(reason)] for reason in pair.reasons]
-    total = sum(reason.log_odds for reason in pair.reasons)
-    print_table(
-        ["log-odds", "reason"], [*rows, [f"{total:+.2f}", f"sum: a probability of {percent(pair.probability)}"]], right=(0,)
-    )
+    behaviour = [reason for reason in pair.reasons if reason.is_behaviour]
+    further = [reason for reason in pair.reasons if not reason.is_behaviour]
+    rows = [[f"{reason.log_odds:+.2f}", reason_words(reason)] for reason in behaviour]
+    rows.append([_sum_of(behaviour), f"sum: interchangeable with a probability of {percent(pair.interchangeable)}"])
+    rows += [[f"{reason.log_odds:+.2f}", reason_words(reason)] for reason in further]
+    rows.append([_sum_of(pair.reasons), f"sum: one step with a probability of {percent(pair.probability)}"])
+    print_table(["log-odds", "reason"], rows, right=(0,))
     print()
     print_common_contexts(a, b, pair.common)
     if pair.differing:
         print("\nWhat differs most, as a share of their events:\n")
         rows = [[f"{context.count_a:,}", f"{context.count_b:,}", context.context] for context in pair.differing]
         print_table([a, b, "times next to (● is the activity)"], rows, right=(0, 1))
+
+
+def _sum_of(reasons: Sequence[Reason]) -> str:
+    return f"{sum(reason.log_odds for reason in reasons):+.2f}"
 
 
 def print_comparison(comparison: Comparison) -> None:

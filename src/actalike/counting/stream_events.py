@@ -13,6 +13,7 @@ from actalike.errors import ActalikeError, LogError, shortened
 
 Late = Literal["error", "skip"]
 
+_MOST_WRITTEN = 1 << 16
 _SECOND = 1_000_000_000  # nanoseconds
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -23,6 +24,21 @@ class Event(NamedTuple):
     time: int
     case: str
     activity: str
+
+
+class _Written(dict[int, str]):
+    """Hold integers as strings: to look one up takes half the time of writing it, and its hash is known. Few are held."""
+
+    def __missing__(self, number: int) -> str:
+        if len(self) > _MOST_WRITTEN:
+            self.clear()
+        text = str(number)
+        if abs(number) < 1 << 63:
+            self[number] = text
+        return text
+
+
+WRITTEN = _Written()  # of whatever counter and thread: an entry is right for all
 
 
 @dataclass
@@ -185,6 +201,8 @@ def _texts(values: Any, role: str, numbers: bool) -> list[str]:
                 "Nothing was added."
             )
     try:
+        if numbers and types == {int}:
+            return list(map(WRITTEN.__getitem__, listed))
         return [str.__str__(value) if isinstance(value, str) else str(value) for value in listed]  # also of subclasses of str
     except ValueError as error:
         raise LogError(f"Among the {role} is an integer too large to be written: give its text. Nothing was added.") from error

@@ -19,12 +19,16 @@ from actalike.labels.decisions import (
     write_stored,
 )
 from actalike.labels.describe import (
+    COMPARED,
     Argument,
     comparison_sentences,
+    day_words,
+    duration,
     group_arguments,
     group_words,
     in_words,
     no_witness_words,
+    period_words,
     reason_words,
     shared_neighbours_parts,
     shared_neighbours_words,
@@ -56,7 +60,7 @@ from actalike.labels.mapping import (
 from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
-from actalike.labels.relations import AT_LEAST, RELATIONS, THIN_CASES, Caution, Group, Relation, Usage, Verdict, Witness, judge
+from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Relation, Verdict, judge
 from actalike.labels.slips import own_words
 from actalike.labels.step_probabilities import (
     PERIOD,
@@ -65,7 +69,6 @@ from actalike.labels.step_probabilities import (
     Reason,
     ReasonKind,
     SameStep,
-    SimilarSteps,
     compare_labels,
     same_step_of,
 )
@@ -84,10 +87,13 @@ from actalike.labels.uses import (
     example_cases,
     examples_together,
 )
+from actalike.labels.vectors import SimilarSteps
+from actalike.labels.witnesses import THIN_CASES, Usage, Witness
 from actalike.labels.words import opposite, opposite_pairs, opposite_words
 
 __all__ = [
     "AT_LEAST",
+    "COMPARED",
     "KNOWN",
     "MATCHED",
     "ORIGINAL",
@@ -139,8 +145,10 @@ __all__ = [
     "compare",
     "compare_labels",
     "comparison_sentences",
+    "day_words",
     "decisions_content",
     "differing_contexts",
+    "duration",
     "example_cases",
     "examples_together",
     "group_arguments",
@@ -160,6 +168,7 @@ __all__ = [
     "opposite_pairs",
     "opposite_words",
     "own_words",
+    "period_words",
     "propose_groups",
     "read_decisions",
     "read_label_table",

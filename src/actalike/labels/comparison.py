@@ -13,7 +13,7 @@ from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.io import LogLike, as_log
 from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
 from actalike.labels.evidence import WINDOW
-from actalike.labels.relations import Group, PairJudgement, Usage, Verdict, judge
+from actalike.labels.relations import Group, PairJudgement, Verdict, judge
 from actalike.labels.step_probabilities import Reason, SameStep, same_step_of
 from actalike.labels.uses import (
     CommonContext,
@@ -30,6 +30,7 @@ from actalike.labels.uses import (
     example_cases,
     examples_together,
 )
+from actalike.labels.witnesses import Usage
 from actalike.log import EventLog, timeline
 from actalike.support.progress import tracked
 from actalike.support.text import counted
@@ -188,7 +189,8 @@ class Comparison:
 class PairVerdict(NamedTuple):
     """Hold the verdict about two labels, its reasons, and what both have in common and what differs.
 
-    - ``probability``, ``overlap``: how likely they are one step, and the share of direct neighbours in common.
+    - ``probability``, ``interchangeable``: how likely they are one step, and take the same place in the control flow;
+      ``overlap``: the share of direct neighbours in common.
     - ``verdict``: how they are related, with witnesses and cautions; ``reasons``: log-odds that sum to the probability.
     - ``common``: the contexts of both, ``differing``: the neighbours that one of them has more often; ``comparison``: their use,
       None of variants, which have no events.
@@ -197,6 +199,7 @@ class PairVerdict(NamedTuple):
     a: str
     b: str
     probability: float
+    interchangeable: float
     overlap: float
     verdict: Verdict
     reasons: list[Reason]
@@ -211,6 +214,7 @@ class PairVerdict(NamedTuple):
             "a": self.a,
             "b": self.b,
             "probability": self.probability,
+            "interchangeable": self.interchangeable,
             "overlap": self.overlap,
             "relation": self.verdict.relation,
             "verdict": verdict_words(self.verdict.relation, self.probability),
@@ -242,6 +246,7 @@ def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int =
         a=a,
         b=b,
         probability=same.probability(a, b),
+        interchangeable=same.interchangeable(a, b),
         overlap=same.overlap(a, b),
         reasons=same.evidence(a, b),
         verdict=judge(same, [(a, b)], counts=counts)[0],
@@ -283,7 +288,7 @@ def _judged(log: EventLog, a: str, b: str, counts: WindowCounts | None, same: Sa
     counts = count_windows(log, WINDOW) if counts is None else counts
     same = same or same_step_of(log, [a, b], counts=counts)
     relation = judge(same, [(a, b)], counts=counts)[0].relation
-    return PairJudgement(same.probability(a, b), relation)
+    return PairJudgement(same.probability(a, b), same.interchangeable(a, b), relation)
 
 
 def _in_common(counts_a: NDArray[np.int64], counts_b: NDArray[np.int64]) -> float:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol
 import numpy as np
 
 from actalike.embedding import ENOUGH_CASES
-from actalike.labels.relations import THIN_CASES, Caution, Group, PairJudgement, Relation, Witness
+from actalike.labels.relations import Caution, Group, PairJudgement, Relation
 from actalike.labels.step_probabilities import PERIOD, Reason
 from actalike.labels.text import distinguishing_tokens, text_difference
 from actalike.labels.uses import (
@@ -28,6 +28,7 @@ from actalike.labels.uses import (
     Together,
     UseOverTime,
 )
+from actalike.labels.witnesses import THIN_CASES, Witness
 from actalike.labels.words import opposite_words
 from actalike.log import AnyLog
 from actalike.support.text import Foreign, Label, Parts, and_more, card, counted, label_html, one_line, percent, plain_text
@@ -140,8 +141,15 @@ def strongest_arguments(arguments: Sequence[Argument]) -> list[Argument]:
 def group_arguments(group: Group) -> Iterator[Argument]:
     """Yield why a group has its verdict: the reasons that carry it, witnesses, cautions."""
     told = {witness.kind for witness in group.witnesses}
-    untold = {"any pair", "rarity", "opposites"}  # cautions and witnesses say more than these
-    untold |= told & {"text", "pattern", "vocabularies", "name"}
+    untold = {
+        "any pair",
+        "base rate",
+        "rarity",
+        "opposites",
+        "tokens",
+        "names",
+    }  # verdict, cautions, witnesses say more than these
+    untold |= told & {"text", "pattern", "vocabularies", "name", "periods", "people"}
     if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
         untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
@@ -186,7 +194,7 @@ class GroupRow(NamedTuple):
 
     - ``activity``, ``events``, ``cases``: the label, and where it occurs.
     - ``group``: the name of its group, which no other group has.
-    - ``relation``, ``probability``, ``overlap``, ``pattern``: those of the group.
+    - ``relation``, ``probability``, ``interchangeable``, ``overlap``, ``pattern``: those of the group.
     - ``reason``: what carries the verdict, each with its sign.
     """
 
@@ -194,6 +202,7 @@ class GroupRow(NamedTuple):
     group: str
     relation: str
     probability: float
+    interchangeable: float
     overlap: float
     events: int
     cases: int
@@ -218,6 +227,7 @@ def group_rows(groups: Iterable[Group], log: AnyLog) -> Iterator[GroupRow]:
                 group=group.name,
                 relation=group.relation,
                 probability=group.probability,
+                interchangeable=group.interchangeable,
                 overlap=group.overlap,
                 events=int(log.activity_counts[place[label]]),
                 cases=int(log.activity_cases[place[label]]),
@@ -283,6 +293,8 @@ def reason_words(reason: Reason, members: int = 2) -> str:
         case "rarity":
             cases = round(figure)
             return f"the rarer one is in {counted(cases, 'case')}{mean}"
+        case "base rate":
+            return f"interchangeable: {percent(figure)}{mean}; most such labels are outcomes of one decision or companions"
         case "text":
             return f"they are spelled {percent(figure)} alike{mean}"
         case "opposites":
@@ -293,6 +305,18 @@ def reason_words(reason: Reason, members: int = 2) -> str:
             return "the parts of the log that use them follow the same flow"
         case "name":
             return "same second name"
+        case "names":
+            return "other second names"
+        case "words":
+            return "they have different words"
+        case "scheme":
+            return f"{round(figure)} labels have the same words but in one place{mean}"
+        case "tokens":
+            return "one token tells them apart"
+        case "periods":
+            return f"one is used before the other, as {percent(figure)} of the unrelated pairs of this log are"
+        case "people":
+            return f"other people use them, as {percent(figure)} of the unrelated pairs of this log"
 
 
 def witness_words(witness: Witness) -> str:
@@ -423,7 +447,7 @@ def caution_parts(caution: Caution) -> Parts:
         case "names":
             return ["other second names, so different people or periods do not show that they are one: ", *labels]
         case "same place":
-            return [*labels, " take the same place: the same step or another? Nothing beside behaviour tells"]
+            return ["interchangeable in the flow: ", *labels, ". Same step or different outcomes?"]
         case "one pair":
             return ["only one pair holds the group together: ", *labels]
 

@@ -8,11 +8,13 @@ Neighbours and company, more alike is better:
 
 - ``overlap``: the share of neighbours in common: the smaller of Σ_x min(p_a(x), p_b(x)) over the activities directly before and
   over those directly after, where p_a(x) is the share of a's events with the neighbour x. The ends of a case count as neighbours.
-- ``overlap_rank``, ``context_rank``, ``long_context_rank``: ln(1 + r), where r is the larger of both ranks among each other's
-  competitors, ties averaged: by the overlap, by ac-sequence-raw-w3, by ac-sequence-raw-w5.
+  It is shown, and has no points of its own.
+- ``rare_overlap``: the same with rare neighbours counting more, Σ_x w(x) min(p_a(x), p_b(x)) / Σ_x w(x) max(p_a(x), p_b(x)). With
+  w(x) = -ln of the mean of p_c(x) over all labels c: how surprising it is that a label of this log has this neighbour.
+- ``overlap_rank``, ``context_rank``: ln(1 + r), where r is the larger of both ranks among each other's competitors, ties
+  averaged: by the overlap, by ac-sequence-raw-w5.
 - ``nearness``: ln((d + 0.0001) / (q + 0.0001)), by kin-w5. q is the smaller first quartile of both labels' distances to
   others: with n labels, the one that (n - 2) // 4 distances precede.
-- ``nearer``: ln(1 + k), by kin-w5. k competitors are clearly nearer (d' < d / 1.5) to one of the two; the larger number counts.
 - ``position``: the share of positions in common, Σ min of the shares of both labels' events in each tenth of their cases.
 
 Cases, less is better:
@@ -26,19 +28,14 @@ Cases, less is better:
 Competitors of a label are the labels that could be other names of it: those that share fewer than (m + 1) / 10 cases with it,
 apart from what repetition explains. Steps of one routine are near, but no competitors.
 
-Weights say how much each figure counts, as log-odds that sum, so that each piece's part of the result is exact.
-
-    log-odds(a, b) = base + Σ points(piece, figure of the pair)
-
-``points`` is linear between the listed figures and constant beyond the outermost. More overlap never lowers the log-odds, and
-more shared cases never raise them. ``evidence_weights.json`` holds the points and says how they were fitted.
+Weights say how much each figure counts (:mod:`actalike.support.weights`). More overlap never lowers the log-odds, and more shared
+cases never raise them. ``evidence_weights.json`` holds the points and says how they were fitted.
 """
 
-import json
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib.resources import files
-from typing import Any, NamedTuple, Self
+from itertools import pairwise
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,15 +46,16 @@ from actalike.log import AnyLog, CoOccurrence
 from actalike.methods import embed
 from actalike.support.arrays import sum_groups
 from actalike.support.memory import require_memory
+from actalike.support.weights import Weights, read_weights, shipped_content
 
 Floats = NDArray[np.float64]
 Rows = slice | NDArray[np.int64]  # all labels, or some of them
 
 WINDOW = 5  # of the largest window that a piece of evidence needs
-KIN, CONTEXTS, LONG_CONTEXTS = "kin-w5", "ac-sequence-raw-w3", "ac-sequence-raw-w5"
-CLEARLY = 1.5  # another label is clearly nearer if its distance is so many times smaller
+KIN, CONTEXTS = "kin-w5", "ac-sequence-raw-w5"
 COMPETES = 0.1  # the share of the rarer label's cases (and one more) below which another label competes
 PARTS = 10  # of a case, for positions
+_LEAST_SHARE = 1e-9  # of a neighbour that no label has
 _ARRAYS = 20  # of all pairs, that are in memory at the same time
 _ARRAYS_OF_SOME = 5  # the same, if only some labels are compared with all
 _ROWS_AT_ONCE = 512
@@ -67,11 +65,10 @@ class PairEvidence(NamedTuple):
     """Hold the figures of all pairs, each as a symmetric array in the order of ``log.activities``. The diagonals mean nothing."""
 
     overlap: Floats
+    rare_overlap: Floats
     overlap_rank: Floats
     context_rank: Floats
-    long_context_rank: Floats
     nearness: Floats
-    nearer: Floats
     position: Floats
     shared_cases: Floats
     attraction: Floats
@@ -98,8 +95,8 @@ def pair_evidence(log: AnyLog, counts: WindowCounts | None = None, of: Sequence[
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> evidence = pair_evidence(log)
-    >>> float(evidence.overlap[0, 1]), float(evidence.overlap[0, 2]), float(evidence.nearer[0, 1])
-    (1.0, 0.0, 0.0)
+    >>> float(evidence.overlap[0, 1]), float(evidence.overlap[0, 2])
+    (1.0, 0.0)
     """
     n = len(log.activities)
     require_pairs(n, of is not None)
@@ -113,19 +110,15 @@ def pair_evidence(log: AnyLog, counts: WindowCounts | None = None, of: Sequence[
         blocks = np.array_split(everyone, range(_ROWS_AT_ONCE, n, _ROWS_AT_ONCE))
         competes = np.concatenate([_InCases.of(log, block).competes for block in blocks])
     np.fill_diagonal(competes, False)
-    overlap = overlaps(counts)
+    overlap, rare_overlap = _overlaps(counts)
     overlap_rank = _larger_rank((1 - overlap).round(12), competes, rows)
-    overlap = overlap[rows]
-    by_kin = _distances(counts, KIN)
-    nearness, nearer = _nearness(by_kin, rows), _clearly_nearer(by_kin, competes, rows)
-    del by_kin
+    overlap, rare_overlap = overlap[rows], rare_overlap[rows]
     evidence = PairEvidence(
         overlap=overlap,
+        rare_overlap=rare_overlap,
         overlap_rank=overlap_rank,
         context_rank=_larger_rank(_distances(counts, CONTEXTS), competes, rows),
-        long_context_rank=_larger_rank(_distances(counts, LONG_CONTEXTS), competes, rows),
-        nearness=nearness,
-        nearer=nearer,
+        nearness=_nearness(_distances(counts, KIN), rows),
         position=_positions_in_common(log, rows),
         shared_cases=np.log((in_cases.shared + 0.5) / (in_cases.rarer + 1)),
         attraction=np.log(in_cases.attraction),
@@ -160,57 +153,39 @@ class _InCases(NamedTuple):
 
 def overlaps(counts: WindowCounts) -> Floats:
     """Return the share of neighbours in common of every two activities: before and after, the smaller of the two."""
+    return _overlaps(counts)[0]
+
+
+def _overlaps(counts: WindowCounts) -> tuple[Floats, Floats]:
+    """Return the share of neighbours in common, and the same with rare neighbours counting more; the smaller of both sides."""
     table = counts.marginal(3)
-    before, after = (_overlap(table, side) for side in (0, 2))
-    return np.minimum(before, after)
+    (before, rare_before), (after, rare_after) = (_in_common(table, side) for side in (0, 2))
+    return np.minimum(before, after), np.minimum(rare_before, rare_after)
 
 
-class Points(NamedTuple):
-    """Hold what a piece of evidence is worth: at the figures ``at``, which ascend, so many ``points`` of log-odds."""
+class StepWeights(NamedTuple):
+    """Hold the weights that come with the package (:mod:`actalike.support.weights`).
 
-    at: tuple[float, ...]
-    points: tuple[float, ...]
-
-    def of(self, figures: Floats) -> Floats:
-        """Return the points of each figure.
-
-        >>> Points((0.0, 1.0), (-2.0, 2.0)).of(np.array([-1.0, 0.5, 1.0])).tolist()
-        [-2.0, 0.0, 2.0]
-        """
-        return np.interp(figures, self.at, self.points)
-
-
-class EvidenceWeights(NamedTuple):
-    """Hold the fitted weights.
-
-    - ``base``: the log-odds to which the points of behaviour are added.
-    - ``prior``: the log-odds of any pair of labels; the rarer one of the two is, the more it counts.
-    - ``behaviour``: the points of each figure of :class:`PairEvidence`, by its name.
-    - ``text``: the points of the similarity of the texts.
-    - ``opposites``, ``pattern``: the points of texts that say the opposite, and of labels that differ only in a number, an id, a
-      date or a name and behave alike.
+    - ``interchangeable``: the points of the figures of :class:`PairEvidence` but the overlap, by their names.
+    - ``too_rare``: its base is the log-odds of any pair; the rarer one of the two is, the more it counts.
+    - ``same_step``: the points of the log-odds of being interchangeable, and of all other evidence.
     """
 
-    base: float
-    prior: float
-    behaviour: dict[str, Points]
-    text: Points
-    opposites: float
-    pattern: float
+    interchangeable: Weights
+    too_rare: Weights
+    same_step: Weights
+
+
+BEHAVIOUR = tuple(name for name in PairEvidence._fields if name != "overlap")
+FURTHER = ("interchangeable", "text", "names", "opposites", "pattern", "words", "scheme", "tokens", "periods", "people")
 
 
 @cache
-def shipped_weights() -> EvidenceWeights:
+def shipped_weights() -> StepWeights:
     """Read the weights that come with the package."""
-    stored: dict[str, Any] = json.loads(files(__package__).joinpath("evidence_weights.json").read_text("utf-8"))
-    return EvidenceWeights(
-        base=stored["base"],
-        prior=stored["prior"],
-        behaviour={name: _points(stored["behaviour"][name]) for name in PairEvidence._fields},
-        text=_points(stored["text"]),
-        opposites=stored["opposites"],
-        pattern=stored["pattern"],
-    )
+    names = {"interchangeable": BEHAVIOUR, "too rare": (), "same step": FURTHER}
+    stored = read_weights(shipped_content(__package__, "evidence_weights.json"), names)
+    return StepWeights(*(stored[name] for name in names))
 
 
 def _distances(counts: WindowCounts, method: str) -> Floats:
@@ -218,17 +193,22 @@ def _distances(counts: WindowCounts, method: str) -> Floats:
     return embed(counts, method).distances().round(12)
 
 
-def _overlap(table: WindowCounts, side: int) -> Floats:
-    """Return Σ_x min(p_a(x), p_b(x)) of the neighbours on one side, given by its column in the windows."""
+def _in_common(table: WindowCounts, side: int) -> tuple[Floats, Floats]:
+    """Return the overlap, and the one that weighs rare neighbours more, on one side, given by its column in the windows."""
     n = len(table.activities)
     neighbour = table.windows[:, side].astype(np.int64) % (n + 1)  # PAD becomes n
     shares = csc_array((table.counts / table.activity_counts[table.focal], (table.focal, neighbour)), shape=(n, n + 1))
     shares.sum_duplicates()
-    common = np.zeros((n, n))
-    for start, end in zip(shares.indptr[:-1].tolist(), shares.indptr[1:].tolist(), strict=True):
+    surprise = -np.log(np.maximum(shares.sum(axis=0) / n, _LEAST_SHARE))
+    common, weighed = np.zeros((n, n)), np.zeros((n, n))
+    for x, (start, end) in enumerate(pairwise(shares.indptr.tolist())):
         activities, values = shares.indices[start:end], shares.data[start:end]
-        common[np.ix_(activities, activities)] += np.minimum.outer(values, values)
-    return np.minimum(common, 1)
+        cells, smaller = np.ix_(activities, activities), np.minimum.outer(values, values)
+        common[cells] += smaller
+        weighed[cells] += surprise[x] * smaller
+    own = shares @ surprise
+    either = np.add.outer(own, own) - weighed
+    return np.minimum(common, 1), np.clip(weighed / np.where(either > _LEAST_SHARE, either, 1.0), 0, 1)
 
 
 def _nearness(distances: Floats, rows: Rows) -> Floats:
@@ -237,13 +217,6 @@ def _nearness(distances: Floats, rows: Rows) -> Floats:
     np.fill_diagonal(to_others, np.inf)
     quartile = np.sort(to_others, axis=1)[:, (n - 2) // 4] if n > 1 else np.ones(1)
     return np.log((distances[rows] + 1e-4) / (np.minimum.outer(quartile[rows], quartile) + 1e-4))
-
-
-def _clearly_nearer(distances: Floats, competes: NDArray[np.bool_], rows: Rows) -> Floats:
-    def nearer(row: int, columns: Rows) -> Floats:
-        return np.searchsorted(np.sort(distances[row, competes[row]]), distances[row, columns] / CLEARLY).astype(np.float64)
-
-    return np.log1p(_larger(nearer, len(distances), rows))
 
 
 def _larger_rank(distances: Floats, competes: NDArray[np.bool_], rows: Rows) -> Floats:
@@ -276,7 +249,3 @@ def _positions_in_common(log: AnyLog, rows: Rows) -> Floats:
     for column in shares.T:
         common += np.minimum.outer(column[rows], column)
     return common
-
-
-def _points(stored: dict[str, list[float]]) -> Points:
-    return Points(tuple(stored["at"]), tuple(stored["points"]))

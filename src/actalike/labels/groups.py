@@ -45,17 +45,18 @@ from actalike.errors import ActalikeError
 from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
 from actalike.labels.mapping import RENAMED, mapping_of
-from actalike.labels.relations import AT_LEAST, RELATIONS, SIMILAR_TEXT, Group, Proposals, Relation, by_frequency, judge
+from actalike.labels.relations import AT_LEAST, RELATIONS, Group, Proposals, Relation, by_frequency, judge
 from actalike.labels.slips import MOST_IF_TOO_RARE
 from actalike.labels.step_probabilities import (
+    SIMILAR_TEXT,
     SameStep,
     check_counts,
     compare_labels,
-    probability_of,
     same_behaviour,
 )
 from actalike.log import AnyLog
 from actalike.support.frames import FrameKind, as_kind
+from actalike.support.weights import probability_of
 
 ROUNDS = 4  # the first one is for misspelt labels
 
@@ -78,7 +79,7 @@ def propose_groups(
     order = by_frequency(log)
     proposals = Proposals(same, counts, at_least)
     if steps is not None:
-        cut = [proposals.whole(members) for members in cut_to(same.probabilities(), order, steps)]
+        cut = [proposals.whole(members) for members in cut_to(same.proposable, order, steps)]
         return Groups(_in_order(cut, log.activities), log, at_least, steps)
     groups = [one for members in likely_clusters(same, counts, at_least) for one in proposals.likely(members)]
     groups += proposals.partners({label for proposal in groups for label in proposal.activities})
@@ -145,7 +146,9 @@ def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
     """
     taken = set(labels)
     distinct = []
-    for proposal in sorted(groups, key=lambda one: (RELATIONS.index(one.relation), -round(one.probability, 9))):
+    for proposal in sorted(
+        groups, key=lambda one: (RELATIONS.index(one.relation), -round(one.probability, 9), -round(one.interchangeable, 9))
+    ):
         others = taken.difference(proposal.activities)
         names = (proposal.name, *proposal.activities, "(no name)")
         name = next((name for name in names if name.strip() and name not in others), proposal.name)
@@ -155,8 +158,9 @@ def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
 
 
 class JudgedPair(NamedTuple):
-    """Hold two labels, the probability that they are one step, and how they are related; None if they are different steps.
+    """Hold two labels, how likely they are one step, and how they are related; None if they are different steps.
 
+    - ``interchangeable``: how likely they are interchangeable in the control flow.
     - ``overlap``: the share of direct neighbours that they have in common.
     - ``count_a``, ``count_b``, ``cases_a``, ``cases_b``: the events and the cases of each.
     """
@@ -164,6 +168,7 @@ class JudgedPair(NamedTuple):
     a: str
     b: str
     probability: float
+    interchangeable: float
     overlap: float
     relation: Relation | None
     count_a: int
@@ -188,6 +193,7 @@ class LikelyPairs(list[JudgedPair]):
             {
                 "activity": pair.b,
                 "probability": pair.probability,
+                "interchangeable": pair.interchangeable,
                 "overlap": pair.overlap,
                 "relation": pair.relation,
                 "count": pair.count_b,
@@ -200,7 +206,7 @@ class LikelyPairs(list[JudgedPair]):
     def to_frame(self, kind: FrameKind | None = None) -> Any:
         """Return a frame with a row for each pair; ``kind`` is that of the frame that was read, Polars for other logs."""
         types: dict[str, Any] = {"a": pl.String, "b": pl.String, "relation": pl.String}
-        types |= {"probability": pl.Float64, "overlap": pl.Float64}
+        types |= dict.fromkeys(("probability", "interchangeable", "overlap"), pl.Float64)
         schema = {name: types.get(name, pl.Int64) for name in JudgedPair._fields}
         return as_kind(pl.DataFrame(list(self), schema=schema, orient="row"), kind or self.log.frame_kind)
 
@@ -264,7 +270,7 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
         elif number == 0:
             groups = _misspelt(same, at_least)
         else:
-            groups = average_linkage(same.probabilities(), by_frequency(log), at_least)
+            groups = average_linkage(same.proposable, by_frequency(log), at_least)
         for members in groups:
             labels = [log.activities[i] for i in members]
             name_of |= dict.fromkeys(labels, labels[0])
@@ -299,8 +305,6 @@ def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:
     events, probabilities = same.log.activity_counts, same.probabilities()
     of_label: dict[int, list[int]] = {}
     is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_IF_TOO_RARE * events) & (probabilities >= at_least)
-    for pair in same.frequent_slips:
-        is_near[pair] = False
     taken = set(np.flatnonzero(is_near.any(axis=1)).tolist())
     for rare in sorted(taken, key=lambda i: (-events[i], i)):
         label = max(

@@ -1,26 +1,11 @@
 """Judge how labels are related: names of one step, outcomes of one decision, or steps that belong together; with witnesses.
 
-Names of one step and outcomes of one decision take the same place in a case, so the company they keep cannot tell them apart. A
-witness says, beside behaviour, that two labels are names of one step (:class:`Witness`):
+The relation of two labels follows from two numbers (:mod:`actalike.labels.step_probabilities`):
 
-- ``text``: the labels are spelled alike (similarity 0.9 or more, see :mod:`actalike.labels.text`). A slip of the keyboard is rare
-  beside the label itself: with more than a tenth of its events, it may be a word of its own, and is no witness.
-- ``pattern``: they differ only in a number, an id, a date or a name, and behave alike.
-- ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
-  event of the label) up to any day (UTC); D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001
-  with n and m cases. The later one must not be a larger step: the earlier one's last 50 cases and as much use of all labels after
-  them are compared; with more than 2.5 times as many cases, and 5 standard deviations more, it is.
-- ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
-  attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
-  common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
-  offices are witnesses, and a clerk and a manager are not: different steps are done by different roles.
-- ``name``: they have the same second name, and share less than a fifth of the cases of the rarer one.
-- ``vocabularies``: they are words of two parts of the log, such as two offices or the time before and after a new system, and the
-  flows of both parts match (:class:`actalike.labels.step_probabilities.PartnerLabels`). One token in which they differ
-  (*B register*, *S register*) tells steps apart unless other partners of the same parts differ in the same tokens.
-
-Of time and people, both labels must be in 20 cases or more. Labels with different second names are called two steps by the log
-itself: then only their own texts are witnesses.
+- *synonyms*: they are more likely one step than not. Behaviour alone never says so; a witness does (:class:`Witness`): their
+  texts, a pattern, a second name, separate periods or people (:mod:`actalike.labels.witnesses`), or two vocabularies.
+- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say.
+- *too rare to judge*: one of them is in fewer than 5 cases, and no text says that they are one step.
 
 Labels *belong together* (two blood tests of one sample) if half of the cases with any of them have two or more, every two of them
 share a fifth of the rarer one's cases, and one of three attractions is 1.3 or more:
@@ -37,79 +22,36 @@ How these relations are given to groups: :mod:`actalike.labels.groups`.
 """
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import combinations, pairwise, takewhile
+from itertools import combinations, takewhile
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csc_array
 
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.patterns import LabelFamily
-from actalike.labels.step_probabilities import PERIOD, PartnerLabels, Reason, SameStep, probability_of
+from actalike.labels.step_probabilities import PERIOD, SIMILAR_TEXT, PartnerLabels, Reason, SameStep
 from actalike.labels.text import actors, distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
+from actalike.labels.witnesses import THIN_CASES, Witness
 from actalike.labels.words import opposite_words
-from actalike.log import BY_CHANCE, AnyLog, CoOccurrence, Uses, names_people, plain_name
+from actalike.log import BY_CHANCE, AnyLog, CoOccurrence
+from actalike.support.weights import probability_of
 
 Relation = Literal["synonyms", "alternatives", "belong together", "same name", "too rare to judge"]
 RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together", "same name", "too rare to judge")
-WitnessKind = Literal["text", "pattern", "periods", "people", "vocabularies", "name"]
 CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "role", "names", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
-THIN_CASES = 20  # in fewer cases, chance has a large part in a similarity (docs/concepts.md)
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
-_LEAST_OVERLAP = 0.1  # of alternatives that are less likely one step than not
 _FEWEST_BRIDGED = 3  # members of a group that one pair alone cannot divide into two groups
 _MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
-_SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
-_SAME_COMPANY = 1.0  # log-odds by kin, for separate periods or people to be a witness
 _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures of a group are means of
-SIMILAR_TEXT = 0.9
-_SEPARATE_PERIODS = 0.9
-_BY_CHANCE = 1e-4
-_NEXT_TO_CHANGE = 50  # cases of the earlier label
-_MORE_USE = 2.5
-_CERTAIN = 5.0  # standard deviations
-_SEPARATE_PEOPLE = 0.1
-_EXPECTED_IN_COMMON = 0.5
-_SAME_WORK = 0.6
-_SOURCES = {"source", "sourcesystem", "system", "file", "filename", "site", "location", "branch", "office", "region", "country"}
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
-_EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do not make it used side by side
-
-
-class Witness(NamedTuple):
-    """Hold what speaks for ``a`` and ``b`` being names of one step.
-
-    - ``attribute``: of people, the name of the attribute; of vocabularies the column that divides the cases, or ``"period"``.
-    - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the
-      other one was first used (5 %).
-    - ``pattern``: of a pattern, how it is written.
-    - ``parts``: of vocabularies, what the parts of the log are called that use ``a`` and ``b``; ``steps``: how many steps of both
-      parts are matched.
-    - ``name``: of labels with the same second name, that name.
-    """
-
-    kind: WitnessKind
-    a: str
-    b: str
-    attribute: str | None = None
-    earlier: str | None = None
-    until: np.datetime64 | None = None
-    since: np.datetime64 | None = None
-    pattern: str | None = None
-    parts: tuple[str, str] | None = None
-    steps: int | None = None
-    name: str | None = None
 
 
 class Caution(NamedTuple):
@@ -139,6 +81,7 @@ class Group(NamedTuple):
     - ``name``: the suggested name: the second name of the most frequent member; what the labels have in common beside ids; or the
       most frequent member that is not blank. No label outside the group and no other group has the same name.
     - ``probability``: the mean probability of two members to be one step; of synonyms, of the pairs that witnesses link.
+    - ``interchangeable``: how likely the same pairs are interchangeable, in the mean.
     - ``overlap``: the mean share of direct neighbours that the same pairs have in common.
     - ``relation``: *synonyms*, *alternatives*, *belong together* or *too rare to judge*.
     - ``together``: the share of the cases with any member that have two or more members.
@@ -154,6 +97,7 @@ class Group(NamedTuple):
     activities: tuple[str, ...]
     name: str
     probability: float
+    interchangeable: float
     overlap: float
     relation: Relation
     together: float
@@ -173,16 +117,17 @@ class Verdict(NamedTuple):
 
 
 class PairJudgement(NamedTuple):
-    """Hold the probability that two labels are one step, and how they are related; None if they are different steps."""
+    """Hold how likely two labels are one step, and interchangeable; how they are related, None if they are different steps."""
 
     probability: float
+    interchangeable: float
     relation: Relation | None
 
 
 def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCounts | None = None) -> list[Verdict]:
     """Return how two labels are related, for each pair, by the rule of :func:`group`.
 
-    Two labels are different steps (None) only if they are less likely one step than not.
+    Two labels are different steps (None) only if they are neither likely one step nor interchangeable.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -196,10 +141,9 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
     for a, b in pairs:
         same.evidence(a, b)  # refuses an unknown label, and a label compared with itself
         members = sorted((log.activities.index(a), log.activities.index(b)), key=lambda i: rank[i])
-        takes_the_place = probability_of(same.log_odds_of_place[*members]) >= AT_LEAST
-        if same.probability(a, b) >= AT_LEAST:
+        if same.proposable[*members] >= AT_LEAST:
             proposal: Group | None = proposals.likely(members)[0]
-        elif takes_the_place or min(log.activity_cases[members]) < ENOUGH_CASES:
+        elif probability_of(same.log_odds_of_place[*members]) >= AT_LEAST or min(log.activity_cases[members]) < ENOUGH_CASES:
             proposal = proposals.unlikely(members)
         else:
             proposal = None
@@ -214,29 +158,29 @@ class Proposals:
         self._same, self._log, self._at_least = same, same.log, at_least
         self._togetherness = Togetherness(same.log, counts)
         self._neighbours = NeighbourCounts(counts)
-        self._usage = Usage(same.log)
         self._family = {member: family for family in same.families for member in family.members}
         self._opposites_of: dict[int, set[int]] = {}
         for i, j in same.opposites:
             self._opposites_of.setdefault(i, set()).add(j)
         self._partners = _by_positions(same.partners, same.activities)
-        self._tokens = Counter(tokens for pair in same.partners if (tokens := _tokens_by_part(pair)) is not None)
 
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
-        if self._togetherness.is_belonging(members) or self._opposites(members):
+        if self._opposites(members):
             return [self.whole(members)]
         linked = self._linked(members)
+        if not linked and self._togetherness.is_belonging(members):
+            return [self._described(members, "belong together")]
         groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]
         rest = [member for member in members if all(member not in component for component, _ in linked)]
-        if len(rest) > 1 and self._may_be_one_step(rest):
+        if len(rest) > 1 and mean_of_pairs(self._same.proposable, rest) >= self._at_least:
             groups.append(self._described(rest, "alternatives"))
         return [self._beside(group, members) for group in groups]
 
     def _beside(self, group: Group, members: Sequence[int]) -> Group:
         """Return a group with the labels that are likely one step with it, but are not in it."""
         inside = [i for i in members if self._log.activities[i] in group.activities]
-        of_group = [(i, self._same.probabilities()[inside, [i] * len(inside)].mean()) for i in members if i not in inside]
+        of_group = [(i, self._same.proposable[inside, [i] * len(inside)].mean()) for i in members if i not in inside]
         others = tuple(self._log.activities[i] for i, probability in of_group if probability >= self._at_least)
         return group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
 
@@ -264,19 +208,13 @@ class Proposals:
                 taken.update(pair[:2])
         return groups
 
-    def _may_be_one_step(self, members: list[int]) -> bool:
-        probability = mean_of_pairs(self._same.probabilities(), members)
-        overlap = mean_of_pairs(self._same.figures.overlap, members)
-        return probability >= self._at_least or (probability >= self._at_least / 2 and overlap >= _LEAST_OVERLAP)
-
     def whole(self, members: list[int]) -> Group:
         """Return one group of all members: synonyms if witnesses link all of them, else alternatives."""
-        if self._togetherness.is_belonging(members):
-            return self._described(members, "belong together")
         for component, witnesses in self._linked(members):
             if len(component) == len(members) and not self._opposites(members):
                 return self._described(members, "synonyms", witnesses)
-        return self._described(members, "alternatives")
+        relation: Relation = "belong together" if self._togetherness.is_belonging(members) else "alternatives"
+        return self._described(members, relation)
 
     def _linked(self, members: list[int]) -> list[tuple[list[int], tuple[Witness, ...]]]:
         """Return the sets of two or more members that witnesses link, each in the order of the members, with the witnesses.
@@ -328,7 +266,8 @@ class Proposals:
         return Group(
             labels,
             _step_name(labels, family, self._log),
-            float(self._probabilities(rows, columns).mean()),
+            float(self._same.probabilities()[rows, columns].mean()),
+            float(self._same.interchangeabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
             self._togetherness.share(members),
@@ -339,55 +278,26 @@ class Proposals:
             tuple(self._cautions(members, labels)),
         )
 
-    def _probabilities(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> NDArray[np.float64]:
-        pairs = [self._partners.get(pair) for pair in zip(rows.tolist(), columns.tolist(), strict=True)]
-        by_parts = np.array([0.0 if pair is None else pair.probability for pair in pairs])
-        probabilities: NDArray[np.float64] = np.maximum(self._same.probabilities()[rows, columns], by_parts)
-        return probabilities
-
     def _witnesses(self, a: int, b: int) -> list[Witness]:
         labels = self._log.activities[a], self._log.activities[b]
         family = self._family.get(a)
         if family is not None and family is self._family.get(b):
             return [Witness("pattern", *labels, pattern=family.pattern)]
-        is_spelled_alike = self._same.texts[a, b] >= SIMILAR_TEXT and (a, b) not in self._same.frequent_slips
-        text = [Witness("text", *labels)] if is_spelled_alike else []
+        text = [Witness("text", *labels)] if self._same.texts[a, b] >= SIMILAR_TEXT else []
         if self._same.named_alike(a, b) and self._togetherness.share_of_rarer(a, b) < _SOME_CASES:
             text.append(Witness("name", *labels, name=self._log.names[labels[0]]))
-        if self._are_named_apart(a, b):
+        if self._same.named_apart(a, b):
             return text
-        use = [] if distinguishing_tokens(*labels) else self._of_use(a, b)
-        if self._are_partners(a, b) and not (self._partners[a, b].by == PERIOD and any(one.kind == "periods" for one in use)):
-            return [*text, *use, self._of_vocabularies(a, b)]
-        return text + use
-
-    def _are_named_apart(self, a: int, b: int) -> bool:
-        """Return whether both labels have a second name, and not the same: then the log itself calls them two steps."""
-        names = self._log.names
-        return all(self._log.activities[i] in names for i in (a, b)) and not self._same.named_alike(a, b)
-
-    def _are_partners(self, a: int, b: int) -> bool:
+        use = [] if distinguishing_tokens(*labels) else self._same.uses_apart(a, b)
         pair = self._partners.get((a, b))
-        if pair is None or not pair.is_likely:
-            return False
-        if pair.by == PERIOD and actors(pair.a, pair.b) is not None:
-            return False
-        tokens = _tokens_by_part(pair)
-        return tokens is None or self._tokens[tokens] > 1
+        if pair is None or not self._same.are_partners(pair) or (pair.by == PERIOD and any(one.kind == "periods" for one in use)):
+            return text + use
+        return [*text, *use, self._of_vocabularies(a, b)]
 
     def _of_vocabularies(self, a: int, b: int) -> Witness:
         pair, label = self._partners[a, b], self._log.activities[a]
         parts = pair.parts if label == pair.a else pair.parts[::-1]
         return Witness("vocabularies", label, self._log.activities[b], pair.by, parts=parts, steps=pair.steps)
-
-    def _of_use(self, a: int, b: int) -> list[Witness]:
-        """Return the witnesses of time and people, if behaviour speaks for the two."""
-        is_alike = self._same.figures.overlap[a, b] >= _SOME_OVERLAP and self._keep_the_same_company(a, b)
-        return self._usage.witnesses(a, b) if is_alike else []
-
-    def _keep_the_same_company(self, a: int, b: int) -> bool:
-        """Return whether kin speaks for the two: that they are used apart does not, because any two labels of two periods are."""
-        return sum(reason.log_odds for reason in self._same.reasons([(a, b)]) if reason.kind == "company") >= _SAME_COMPANY
 
     def _opposites(self, members: Sequence[int]) -> list[tuple[int, int]]:
         """Return the pairs of members that are opposites; of few members also those that have opposite words beside others."""
@@ -420,16 +330,16 @@ class Proposals:
     def _setting_apart(self, a: int, b: int) -> Caution:
         """Return why time and people are no proof that two labels are one step."""
         labels = self._log.activities[a], self._log.activities[b]
-        if self._are_named_apart(a, b):
+        if self._same.named_apart(a, b):
             return Caution("names", labels)
-        replaced = next((one for one in self._usage.witnesses(a, b) if one.kind == "periods"), None)
+        replaced = next((one for one in self._same.usage.witnesses(a, b) if one.kind == "periods"), None)
         if replaced is None or actors(*labels) is None:
             return Caution("tokens", labels)
         return Caution("role", labels if replaced.earlier == labels[0] else labels[::-1], replaced.since)
 
     def _only_link(self, members: Sequence[int]) -> tuple[int, int] | None:
         """Return the only likely pair that links two parts of a group, of two labels or more each; None if there is none."""
-        links = [pair for pair in combinations(members, 2) if self._is_likely(*pair)]
+        links = [pair for pair in combinations(members, 2) if self._same.proposable[pair] >= self._at_least]
         for link in links if len(members) > _FEWEST_BRIDGED else []:
             part, reached = [link[0]], {link[0]}
             for member in part:
@@ -445,141 +355,9 @@ class Proposals:
     def _is_set_aside(self, a: int, b: int) -> bool:
         """Return whether time or people would be witnesses, if the texts did not tell the two labels apart."""
         has_tokens = distinguishing_tokens(self._log.activities[a], self._log.activities[b]) is not None
-        if not (has_tokens or self._are_named_apart(a, b)) or not self._is_likely(a, b):
+        if not (has_tokens or self._same.named_apart(a, b)):
             return False
-        return bool(self._of_use(a, b)) and not self._witnesses(a, b)
-
-
-class _Days(NamedTuple):
-    """Hold days, from 1970, and how many cases there are up to each of them."""
-
-    days: NDArray[np.int64]
-    cases: NDArray[np.int64]
-
-    @property
-    def n_cases(self) -> int:
-        return int(self.cases[-1]) if len(self.cases) else 0
-
-    def until(self, days: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return how many cases there are up to some days."""
-        return np.append(0, self.cases)[np.searchsorted(self.days, days, "right")]
-
-    def of_case(self, number: int) -> np.datetime64:
-        """Return the day of a case, in the order of time."""
-        return np.datetime64(int(self.days[np.searchsorted(self.cases, number, "right")]), "D")
-
-
-@dataclass
-class Usage:
-    """Compare when, and by whom, the labels of a log are used."""
-
-    log: AnyLog
-    _tables: dict[str, csc_array] = field(default_factory=dict, repr=False)
-
-    def witnesses(self, a: int, b: int) -> list[Witness]:
-        """Return the witnesses of time and people for two activities, given by their positions."""
-        if min(self.log.activity_cases[a], self.log.activity_cases[b]) < THIN_CASES:
-            return []
-        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self._separating)]
-        return [witness for witness in witnesses if witness is not None]
-
-    @cached_property
-    def _separating(self) -> list[str]:
-        """Return the attributes that name people, organisations or sources; others, such as an outcome, are no witnesses."""
-        return sorted(name for name in self._uses.values if names_people(name) or plain_name(name) in _SOURCES)
-
-    @cached_property
-    def _uses(self) -> Uses:
-        return self.log.variants.uses or Uses(None, None, {})
-
-    @cached_property
-    def _first_days(self) -> list[_Days]:
-        """Return for each activity the days on which it is used first in a case, and in how many cases up to each of them."""
-        table = self._uses.days
-        if table is None:
-            return [_Days(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))] * len(self.log.activities)
-        bounds = np.searchsorted(table.keys[:, 1], np.arange(len(self.log.activities) + 1))
-        return [
-            _Days(table.keys[start:end, 2], np.cumsum(table.counts[start:end, 0])) for start, end in pairwise(bounds.tolist())
-        ]
-
-    def _periods(self, a: int, b: int) -> Witness | None:
-        first, second = self._first_days[a], self._first_days[b]
-        n, m = first.n_cases, second.n_cases
-        if not n or not m:
-            return None
-        days = np.union1d(first.days, second.days)
-        ahead = first.until(days) / n - second.until(days) / m
-        distance = float(np.abs(ahead).max())
-        if distance < _SEPARATE_PERIODS or 2 * np.exp(-2 * distance**2 * n * m / (n + m)) > _BY_CHANCE:
-            return None
-        labels = self.log.activities
-        earlier, later = (a, b) if ahead.max() >= -ahead.min() else (b, a)
-        if self._is_used_more(later, earlier, days[[int(np.abs(ahead).argmax())]]):
-            return None
-        return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
-
-    def _is_used_more(self, later: int, earlier: int, until: NDArray[np.int64]) -> bool:
-        """Return whether a label is used much more after a day than another one was before it, by the use of all labels."""
-        before, after, anything = self._first_days[earlier], self._first_days[later], self._of_any_label
-        n = int(before.until(until)[0])
-        cases = min(n, _NEXT_TO_CHANGE)
-        since = np.array([before.of_case(n - cases).astype(np.int64)])
-        use = anything.until(until) - anything.until(since - 1)
-        then = anything.days[[np.searchsorted(anything.cases, min(int((anything.until(until) + use)[0]), anything.n_cases))]]
-        expected = cases * float((anything.until(then) - anything.until(until))[0] / use[0])
-        found = int((after.until(then) - after.until(until))[0])
-        by_chance = np.sqrt(found + expected**2 / cases)
-        return bool(found > _MORE_USE * expected and found - expected > _CERTAIN * by_chance)
-
-    @cached_property
-    def _of_any_label(self) -> _Days:
-        """Return on which days labels are used first in a case, and how many such uses there are up to each of them."""
-        table = self._uses.days
-        if table is None:
-            return _Days(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
-        days, place = np.unique(table.keys[:, 2], return_inverse=True)
-        return _Days(days, np.cumsum(np.bincount(place, weights=table.counts[:, 0])).astype(np.int64))
-
-    def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
-        """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""
-        if self._first_days[activity].n_cases < THIN_CASES:
-            return None
-        return self._since(activity), self._until(activity)
-
-    def _since(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(first.n_cases - 1 - int((1 - _EARLY) * (first.n_cases - 1)))
-
-    def _until(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(int(_LATE * (first.n_cases - 1)))
-
-    def _people(self, a: int, b: int, name: str) -> Witness | None:
-        events = self._events_by_value(name)
-        of_a, of_b = (events[:, [activity]].toarray()[:, 0] for activity in (a, b))
-        n, m = of_a.sum(), of_b.sum()
-        if not n or not m:
-            return None
-        first, second = of_a / n, of_b / m
-        pooled = (first * n + second * m) / (n + m)
-        spread = np.sqrt(2 / np.pi * pooled * (1 - pooled) * (1 / n + 1 / m))  # the mean difference of two samples of one source
-        expected = float(np.maximum(pooled - spread / 2, 0).sum())
-        if np.minimum(first, second).sum() > _SEPARATE_PEOPLE or expected < _EXPECTED_IN_COMMON:
-            return None
-        others = np.maximum(events.sum(axis=1) - of_a - of_b, 1)  # the other events of each value
-        in_common = np.minimum(events.T @ (first / others), events.T @ (second / others))  # of other work, by activity
-        in_common[[a, b]] = 0
-        return Witness("people", self.log.activities[a], self.log.activities[b], name) if in_common.sum() >= _SAME_WORK else None
-
-    def _events_by_value(self, name: str) -> csc_array:
-        """Return how many events of each activity (column) have each value (row) of an attribute."""
-        if name not in self._tables:
-            texts, table = self._uses.values[name]
-            shape = len(texts), len(self.log.activities)
-            events = table.counts[:, 0].astype(np.float64)
-            self._tables[name] = csc_array((events, (table.keys[:, 2], table.keys[:, 1])), shape=shape)
-        return self._tables[name]
+        return bool(self._same.uses_apart(a, b)) and not self._witnesses(a, b)
 
 
 class Togetherness:
@@ -669,12 +447,6 @@ def _by_positions(partners: Sequence[PartnerLabels], labels: Sequence[str]) -> d
         for cell in ((i, j), (j, i)):
             found.setdefault(cell, pair)
     return found
-
-
-def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str] | None:
-    """Return the column, the parts, and the token of each part in which partners differ if it may tell two steps apart."""
-    tokens = distinguishing_tokens(pair.a, pair.b)
-    return None if tokens is None else (pair.by, pair.parts, *tokens)
 
 
 def _step_name(labels: tuple[str, ...], family: LabelFamily | None, log: AnyLog) -> str:

@@ -1,61 +1,95 @@
-"""Estimate for every two labels of a log the probability that they are one step, as a sum of weights of evidence.
+"""Estimate for every two labels of a log how likely they are interchangeable, and how likely they are one step.
 
-    log-odds = (1 - r) prior + r (base + Σ points of behaviour) + points of text
+*Interchangeable* is what behaviour alone says: they take the same place in the control flow, as two names of one step do, and as
+two outcomes of one decision do. Its log-odds are
+
+    B = (1 - r) prior + r (base + Σ points of behaviour)
 
 r is the reliability of behaviour. If the rarer label is in m cases, it is 1 from 10 cases on, m / 10 from 5 cases on, and m / 20
-below: such labels are too rare to judge, so their probability stays near the prior, unless the text speaks.
-:mod:`actalike.labels.evidence` has the figures and their points. :class:`SimilarSteps` turns cases into vectors by them.
+below: such labels are too rare to judge, so their B stays near the prior. :mod:`actalike.labels.evidence` has the figures.
+
+*Same step* is what all evidence says, and what is called the probability everywhere. Most interchangeable pairs are outcomes of
+one decision, or companions in one routine; so its log-odds rise with B to the base rate of synonyms among interchangeable pairs,
+and further evidence is needed for more:
+
+    log-odds = base rate(B) + points of texts, second names, naming schemes, periods, people
+
+Labels that two parts of a log use for one step (:class:`PartnerLabels`) have at least the probability of the comparison of the
+parts. When and by whom labels are used, and whether a token tells them apart, is asked of pairs that are interchangeable with a
+probability of 0.1 or more; when and by whom, only if kin speaks for the two and 3 % of their neighbours are the
+same, because any two labels of two processes are used apart. All points are in one file, ``evidence_weights.json``.
 """
 
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
-from actalike.errors import ActalikeError, LogError, UnknownActivityError, did_you_mean
-from actalike.labels.evidence import WINDOW, EvidenceWeights, PairEvidence, pair_evidence, require_pairs, shipped_weights
+from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
+from actalike.labels.evidence import (
+    BEHAVIOUR,
+    WINDOW,
+    PairEvidence,
+    StepWeights,
+    overlaps,
+    pair_evidence,
+    require_pairs,
+    shipped_weights,
+)
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
 from actalike.labels.slips import own_words
-from actalike.labels.text import MOST_OF_NUMBERS, POLLUTED, polluted_families, text_similarity
-from actalike.labels.words import opposite_pairs, read_label
-from actalike.log import AnyLog, CoOccurrence, EventLog
-from actalike.methods import Parameters, embed
-from actalike.support.frames import as_kind
+from actalike.labels.text import (
+    MOST_OF_NUMBERS,
+    MOST_OF_OTHERS,
+    POLLUTED,
+    actors,
+    distinguishing_tokens,
+    polluted_families,
+    text_similarity,
+)
+from actalike.labels.witnesses import FEWEST_OF_SCHEME, THIN_CASES, NamingSchemes, Usage, Witness, have_unlike_words
+from actalike.labels.words import opposite_pairs, opposite_words, read_label
+from actalike.log import AnyLog, CoOccurrence
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, label_html
+from actalike.support.weights import log_odds_of, probability_of
 
 Floats = NDArray[np.float64]
-ReasonKind = Literal[
-    "any pair", "neighbours", "company", "position", "cases", "rarity", "text", "opposites", "pattern", "vocabularies", "name"
+BehaviourKind = Literal["any pair", "neighbours", "company", "position", "cases", "rarity"]
+FurtherKind = Literal[
+    "base rate", "text", "name", "names", "opposites", "pattern", "words", "scheme", "tokens", "periods", "people", "vocabularies"
 ]
+ReasonKind = BehaviourKind | FurtherKind
 
 RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in full
+SIMILAR_TEXT = 0.9  # spelled alike
 _SHOWN = 10  # pairs in a notebook
 _SUREST = 0.999  # probability of labels of two vocabularies
-_PIECES: dict[ReasonKind, tuple[str, ...]] = {  # which figures are told as one reason
-    "neighbours": ("overlap", "overlap_rank", "context_rank", "long_context_rank"),
-    "company": ("nearness", "nearer"),
+_ASKED = log_odds_of(0.1)  # from so interchangeable on, pairs are asked when and by whom they are used
+_UNRELATED = 0.1  # the overlap of labels below which they are taken for different steps
+_MOST_UNRELATED = 2000  # pairs, evenly spread, of which it is counted how often they are used apart
+_SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
+_PIECES: dict[BehaviourKind, tuple[str, ...]] = {  # which figures are told as one reason
+    "neighbours": ("rare_overlap", "overlap_rank", "context_rank"),
+    "company": ("nearness",),
     "position": ("position",),
     "cases": ("shared_cases", "attraction", "excess"),
     "rarity": ("cases",),
 }
+_BEHAVIOUR = ("any pair", *_PIECES)
 PERIOD = "period"  # what divides a log into two vocabularies, if it is no column: before and after one moment
-Norm = Literal["l1", "l2"]
-Container = Literal["default", "pandas", "polars"]
 
 
 class Reason(NamedTuple):
     """Hold a reason and its part of the log-odds. All reasons of a pair sum to the log-odds of its probability.
 
-    ``kind`` and the ``figure`` that a person can check in the log:
+    ``kind`` and the ``figure`` that a person can check in the log. Those of behaviour sum to the log-odds of *interchangeable*:
 
     - ``any pair``: what holds of any two labels before anything is known of them; no figure.
     - ``neighbours``: the share of direct neighbours in common; long contexts count as well.
@@ -63,10 +97,19 @@ class Reason(NamedTuple):
     - ``position``: the share of positions in the case that they have in common.
     - ``cases``: the share of the cases of the rarer label that have both.
     - ``rarity``: in how many cases the rarer label occurs.
+
+    The others:
+
+    - ``base rate``: most interchangeable labels are different steps; how likely they are interchangeable.
     - ``text``: how alike they are written, 0 to 1.
+    - ``name``: they have the same second name; no figure. What the labels themselves say is part of it. ``names``: other ones.
     - ``opposites``: their words say the opposite; no figure.
     - ``pattern``: they differ only in a number, an id, a date or a name, and behave alike; no figure.
-    - ``name``: they have the same second name; no figure. What the labels themselves say is part of it.
+    - ``words``: each has a word that the other has not; no figure.
+    - ``scheme``: how many labels have the same words but in one place, each naming a step of its own.
+    - ``tokens``: they differ in one token that may tell two steps apart; no figure.
+    - ``periods``, ``people``: one is used before the other, or by other people (:mod:`actalike.labels.witnesses`): of how many
+      unrelated pairs of this log that holds.
     - ``vocabularies``: they are words of two parts of the log (:class:`PartnerLabels`): how many steps of the parts are matched.
     """
 
@@ -74,13 +117,19 @@ class Reason(NamedTuple):
     log_odds: float
     figure: float | None = None
 
+    @property
+    def is_behaviour(self) -> bool:
+        """Return whether this is a reason for being interchangeable."""
+        return self.kind in _BEHAVIOUR
+
 
 class LikelyPair(NamedTuple):
-    """Hold two labels, the probability that they are one step, and the share of direct neighbours that they have in common."""
+    """Hold two labels, how likely they are one step and interchangeable, and the share of direct neighbours in common."""
 
     a: str
     b: str
     probability: float
+    interchangeable: float
     overlap: float
 
 
@@ -131,11 +180,13 @@ class SomeRows:
 
 @dataclass(frozen=True, repr=False)
 class SameStep:
-    """Hold for every two labels the probability that they are one step, and the reasons; :func:`actalike.same_step` makes it.
+    """Hold how likely every two labels are one step, and interchangeable, with reasons; :func:`actalike.same_step` makes it.
+
+    ``chance`` is how often, in this log, two labels that have hardly a neighbour in common are used one before the other
+    (``"periods"``), or by other people (``"people"``): the less often, the more it says of two that are interchangeable.
 
     ``of`` are the positions of the labels that were compared with all others, if only some were: then all arrays of pairs are
     :class:`SomeRows`. ``partners`` are labels that two parts of the log use for one step; :func:`actalike.same_step` finds them.
-    ``frequent_slips`` are the pairs that differ by slips and are words of their own (:mod:`actalike.labels.slips`).
     """
 
     log: AnyLog
@@ -143,10 +194,10 @@ class SameStep:
     texts: Floats
     opposites: frozenset[tuple[int, int]]
     families: tuple[LabelFamily, ...]
-    weights: EvidenceWeights
+    weights: StepWeights
     of: tuple[int, ...] | None = None
     partners: tuple[PartnerLabels, ...] = ()
-    frequent_slips: frozenset[tuple[int, int]] = frozenset()
+    chance: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def activities(self) -> list[str]:
@@ -161,6 +212,18 @@ class SameStep:
         """Return the probability that two labels are one step."""
         i, j = self._positions(a, b)
         return 1.0 if i == j else float(probability_of(self.log_odds[i, j]))
+
+    def interchangeabilities(self) -> Floats:
+        """Return how likely every two labels are interchangeable in the control flow, whatever they are called.
+
+        A symmetric array, 1 on the diagonal. It cannot be written to.
+        """
+        return self._interchangeabilities
+
+    def interchangeable(self, a: str, b: str) -> float:
+        """Return how likely two labels are interchangeable in the control flow: one step, or outcomes of one decision, say."""
+        i, j = self._positions(a, b)
+        return 1.0 if i == j else float(probability_of(self.log_odds_interchangeable[i, j]))
 
     def overlap(self, a: str, b: str) -> float:
         """Return the share of direct neighbours that two labels have in common, before and after, the smaller of the two."""
@@ -192,6 +255,7 @@ class SameStep:
                 self.activities[rows[i]],
                 self.activities[columns[i]],
                 float(probability_of(log_odds[i])),
+                float(probability_of(self.log_odds_interchangeable[rows[i], columns[i]])),
                 float(self.figures.overlap[rows[i], columns[i]]),
             )
             for i in order
@@ -214,50 +278,133 @@ class SameStep:
     def reasons(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
         """Return the mean reasons of some pairs, given by positions in ``activities``; figures are means too."""
         rows, columns = np.array(pairs, dtype=np.int64).T
-        weights, reliability = self.weights, self._reliability[rows, columns]
+        behaviour, prior = self.weights.interchangeable, self.weights.too_rare.base
+        reliability = self._reliability[rows, columns]
         figures = PairEvidence(*(figure[rows, columns] for figure in self.figures))
-        text = self.texts[rows, columns]
-        reasons = [Reason("any pair", float(((1 - reliability) * weights.prior + reliability * weights.base).mean()))]
+        reasons = [Reason("any pair", float(((1 - reliability) * prior + reliability * behaviour.base).mean()))]
         rarer = np.rint(np.exp(figures.cases))  # whole numbers of cases again
         shared = np.rint(np.exp(figures.shared_cases) * (rarer + 1) - 0.5) + 0.0
         checked = {"neighbours": figures.overlap, "position": figures.position, "cases": shared / rarer, "rarity": rarer}
         for kind, names in _PIECES.items():
-            points = sum(weights.behaviour[name].of(getattr(figures, name)) for name in names)
+            points = sum(behaviour.pieces[name].of(getattr(figures, name)) for name in names)
             figure = float(checked[kind].mean()) if kind in checked else None
             reasons.append(Reason(kind, float((reliability * points).mean()), figure))
-        texts = [
-            Reason("text", float(weights.text.of(text).mean()), float(text.mean())),
-            Reason("name", float(self._points_of_names(rows, columns).mean())),
-            Reason("opposites", weights.opposites * float(self._are_opposites[rows, columns].mean())),
-            Reason("pattern", weights.pattern * float(self._of_one_family[rows, columns].mean())),
-            *self._reasons_of_vocabularies(list(zip(rows.tolist(), columns.tolist(), strict=True))),
-        ]
-        reasons += [reason for reason in texts if reason.log_odds]
+        reasons += [reason for reason in self._further_reasons(rows, columns) if reason.log_odds]
         return [reasons[0], *sorted(reasons[1:], key=lambda reason: -abs(reason.log_odds))]
+
+    def _further_reasons(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Iterator[Reason]:
+        """Yield the mean reasons of some pairs beside behaviour, also those that weigh nothing."""
+        odds, text = self.log_odds_interchangeable[rows, columns], self.texts[rows, columns]
+        pieces = self.weights.same_step.pieces
+        base_rate = self.weights.same_step.base + pieces["interchangeable"].of(odds) - odds
+        yield Reason("base rate", float(base_rate.mean()), float(probability_of(odds).mean()))
+        yield Reason("text", float(pieces["text"].of(text).mean()), float(text.mean()))
+        yield Reason("name", float(self._points_of_names(rows, columns).mean()))
+        masks: dict[FurtherKind, Any] = {
+            "names": self._are_named_apart,
+            "opposites": self._are_opposites,
+            "pattern": self._of_one_family,
+        }
+        for kind, mask in masks.items():
+            yield Reason(kind, float(pieces[kind].of(mask[rows, columns]).mean()))
+        pairs = list(zip(rows.tolist(), columns.tolist(), strict=True))
+        asked = [self._asked.get((min(pair), max(pair)), {}) for pair in pairs]
+        kinds: dict[FurtherKind, None] = {kind: None for found in asked for kind in found}
+        for kind in kinds:
+            found = [figures[kind] for figures in asked if kind in figures]
+            points = float(pieces[kind].of(np.array(found)).sum()) / len(pairs)
+            figure = sum(found) / len(found)
+            yield Reason(kind, points, {"scheme": figure, "periods": np.exp(-figure), "people": np.exp(-figure)}.get(kind))
+        yield from self._reasons_of_vocabularies(pairs)
+
+    @cached_property
+    def log_odds_interchangeable(self) -> Floats:
+        """Return ln(p / (1 - p)) of every two labels being interchangeable."""
+        reliability, weights = _values(self._reliability), self.weights
+        behaviour = weights.interchangeable.base + self._behaviour(*BEHAVIOUR)
+        return self._both_ways((1 - reliability) * weights.too_rare.base + reliability * behaviour)
 
     @cached_property
     def log_odds(self) -> Floats:
-        """Return ln(p / (1 - p)) of every two labels."""
-        weights, reliability = self.weights, _values(self._reliability)
-        behaviour = self._behaviour(*PairEvidence._fields)
-        odds = (1 - reliability) * weights.prior + reliability * (weights.base + behaviour) + self._text_points
-        odds = self._both_ways(odds + weights.opposites * _values(self._are_opposites))
-        for pair, log_odds in self._log_odds_of_partners.items():
-            _raise(odds, pair, log_odds)
+        """Return ln(p / (1 - p)) of every two labels being one step."""
+        odds = self._log_odds_of_the_whole
+        if self._log_odds_of_partners:
+            odds = self._as_pairs(_values(odds).copy())
+            for pair, log_odds in self._log_odds_of_partners.items():
+                _raise(odds, pair, log_odds)
         return odds
 
     @cached_property
-    def log_odds_of_place(self) -> Floats:
-        """Return the log-odds as if no two labels shared cases, were opposites or rare: whether they take the same place.
+    def _log_odds_of_the_whole(self) -> Floats:
+        """Return the log-odds without what the comparison of parts of the log says."""
+        pieces = self.weights.same_step.pieces
+        odds = self.weights.same_step.base + pieces["interchangeable"].of(_values(self.log_odds_interchangeable))
+        odds += pieces["text"].of(_values(self.texts)) + self._name_points
+        for kind, mask in (
+            ("names", self._are_named_apart), ("opposites", self._are_opposites), ("pattern", self._of_one_family)
+        ):  # fmt: skip
+            odds += pieces[kind].of(_values(mask))
+        place = {activity: row for row, activity in enumerate(self._rows.tolist())}
+        for (i, j), figures in self._asked.items():
+            points = sum(float(pieces[kind].of(np.array(figure))) for kind, figure in figures.items())
+            for row, column in ((i, j), (j, i)):
+                if row in place:
+                    odds[place[row], column] += points
+        return self._both_ways(odds)
 
-        Labels with high ones that are not one step are outcomes of one decision, steps that belong together, or too rare.
+    @cached_property
+    def log_odds_of_place(self) -> Floats:
+        """Return the log-odds of being interchangeable as if no two labels shared cases or were rare.
+
+        Labels with high ones that are not interchangeable are steps that belong together, or too rare.
         """
-        names = [name for name in PairEvidence._fields if name not in _PIECES["cases"]]
-        apart = sum(max(self.weights.behaviour[name].points) for name in _PIECES["cases"])
-        odds = self._both_ways(self.weights.base + self._behaviour(*names) + apart + self._text_points - self._name_points)
-        for pair, log_odds in self._log_odds_of_partners.items():
-            _raise(odds, pair, log_odds)
-        return odds
+        weights = self.weights.interchangeable
+        names = [name for name in BEHAVIOUR if name not in _PIECES["cases"]]
+        apart = sum(max(weights.pieces[name].points) for name in _PIECES["cases"])
+        return self._both_ways(weights.base + self._behaviour(*names) + apart)
+
+    @cached_property
+    def _asked(self) -> dict[tuple[int, int], dict[FurtherKind, float]]:
+        """Return what is asked only of pairs that are interchangeable: the figures of each kind of evidence that there is."""
+        odds = _values(self.log_odds_interchangeable)
+        is_asked = (odds >= _ASKED) & ~_values(self._are_opposites) & ~_values(self._of_one_family)
+        is_asked[np.arange(len(odds)), self._rows] = False
+        rows, columns = np.nonzero(is_asked)
+        pairs = sorted({(min(pair), max(pair)) for pair in zip(self._rows[rows].tolist(), columns.tolist(), strict=True)})
+        found: dict[tuple[int, int], dict[FurtherKind, float]] = {}
+        for i, j in pairs:
+            a, b = self.activities[i], self.activities[j]
+            kinds: list[FurtherKind] = sorted({one.kind for one in self.uses_apart(i, j)})
+            figures: dict[FurtherKind, float] = {kind: -float(np.log(self.chance.get(kind, 1.0))) for kind in kinds}
+            if opposite_words(a, b) is not None:
+                figures["opposites"] = 1.0
+            elif self.texts[i, j] < SIMILAR_TEXT:
+                if have_unlike_words(a, b):
+                    figures["words"] = 1.0
+                if distinguishing_tokens(a, b) is not None:
+                    figures["tokens"] = 1.0
+                if (size := self._schemes.size(i, j)) >= FEWEST_OF_SCHEME:
+                    figures["scheme"] = float(size)
+            if figures:
+                found[i, j] = figures
+        return found
+
+    def uses_apart(self, i: int, j: int) -> list[Witness]:
+        """Return whether time or people speak for two labels, given by their positions, if behaviour does."""
+        if self.figures.overlap[i, j] < _SOME_OVERLAP:
+            return []
+        pieces = self.weights.interchangeable.pieces
+        company = float(pieces["nearness"].of(np.array(self.figures.nearness[i, j])))
+        return self.usage.witnesses(i, j) if company > 0 else []
+
+    @cached_property
+    def usage(self) -> Usage:
+        """Return when and by whom the labels are used."""
+        return Usage(self.log)
+
+    @cached_property
+    def _schemes(self) -> NamingSchemes:
+        return NamingSchemes(self.activities)
 
     @cached_property
     def _log_odds_of_partners(self) -> dict[tuple[int, int], float]:
@@ -266,23 +413,45 @@ class SameStep:
         for pair in self.partners:
             i, j = self._place[pair.a], self._place[pair.b]
             is_compared = self.of is None or i in self.of or j in self.of
-            if pair.is_likely and is_compared and not {(i, j), (j, i)} & self.opposites:
-                p = min(max(pair.probability, 1 - _SUREST), _SUREST)
-                log_odds[i, j] = log_odds[j, i] = float(np.log(p / (1 - p)))
+            if self.are_partners(pair) and is_compared and not {(i, j), (j, i)} & self.opposites:
+                log_odds[i, j] = log_odds[j, i] = log_odds_of(min(max(pair.probability, 1 - _SUREST), _SUREST))
         return log_odds
 
     def _reasons_of_vocabularies(self, pairs: Sequence[tuple[int, int]]) -> Iterator[Reason]:
         """Yield what the comparison of two parts of the log adds to the sum of all else, in the mean of some pairs."""
         if not any(pair in self._log_odds_of_partners for pair in pairs):
             return
-        plain = replace(self, partners=()).log_odds
-        added = [float(self.log_odds[pair] - plain[pair]) for pair in pairs]
+        added = [float(self.log_odds[pair] - self._log_odds_of_the_whole[pair]) for pair in pairs]
         steps = max(pair.steps for pair in self.partners if pair.is_likely)
         yield Reason("vocabularies", sum(added) / len(added), float(steps))
 
+    def are_partners(self, pair: PartnerLabels) -> bool:
+        """Return whether two labels of two vocabularies are one step: one token that tells them apart does so regularly."""
+        if not pair.is_likely or (pair.by == PERIOD and actors(pair.a, pair.b) is not None):
+            return False
+        tokens = _tokens_by_part(pair)
+        return tokens is None or self._tokens[tokens] > 1
+
+    @cached_property
+    def _tokens(self) -> Counter[tuple[str, tuple[str, str], str, str]]:
+        return Counter(tokens for pair in self.partners if (tokens := _tokens_by_part(pair)) is not None)
+
     @cached_property
     def _probabilities(self) -> Floats:
-        probabilities = probability_of(_values(self.log_odds))
+        return self._as_probabilities(self.log_odds)
+
+    @cached_property
+    def _interchangeabilities(self) -> Floats:
+        return self._as_probabilities(self.log_odds_interchangeable)
+
+    @cached_property
+    def proposable(self) -> Floats:
+        """Return how likely every two labels are worth a decision: one step, or interchangeable unless they say the opposite."""
+        is_place = ~_values(self._are_opposites)
+        return self._as_pairs(np.maximum(_values(self._probabilities), is_place * _values(self._interchangeabilities)))
+
+    def _as_probabilities(self, log_odds: Floats) -> Floats:
+        probabilities = probability_of(_values(log_odds))
         probabilities[np.arange(len(probabilities)), self._rows] = 1.0
         probabilities.flags.writeable = False  # it is kept, and everybody gets the same one
         return self._as_pairs(probabilities)
@@ -301,7 +470,7 @@ class SameStep:
     def _behaviour(self, *names: str) -> Floats:
         points = np.zeros((len(self._rows), len(self.activities)))
         for name in names:
-            points += self.weights.behaviour[name].of(_values(getattr(self.figures, name)))
+            points += self.weights.interchangeable.pieces[name].of(_values(getattr(self.figures, name)))
         return points
 
     @cached_property
@@ -311,17 +480,21 @@ class SameStep:
         return self._as_pairs(np.where(share < ENOUGH_CASES / RELIABLE_CASES, share / 2, np.minimum(share, 1.0)))
 
     @property
-    def _text_points(self) -> Floats:
-        return self.weights.text.of(_values(self.texts)) + self._name_points + self.weights.pattern * _values(self._of_one_family)
-
-    @property
     def _name_points(self) -> Any:
         """Return what the same second name adds to the points of texts: together they count as the same text."""
-        return _values(self._are_named_alike) * (self.weights.text.of(np.ones(1)) - self.weights.text.of(_values(self.texts)))
+        text = self.weights.same_step.pieces["text"]
+        return _values(self._are_named_alike) * (text.of(np.ones(1)) - text.of(_values(self.texts)))
 
     def _points_of_names(self, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Floats:
-        points = self.weights.text.of(np.ones(1)) - self.weights.text.of(self.texts[rows, columns])
+        text = self.weights.same_step.pieces["text"]
+        points = text.of(np.ones(1)) - text.of(self.texts[rows, columns])
         return np.asarray(self._are_named_alike[rows, columns] * points)
+
+    @cached_property
+    def _are_named_apart(self) -> NDArray[np.bool_]:
+        """Return which labels both have a second name, and not the same: then the log itself calls them two steps."""
+        has_name = np.array([label in self.log.names for label in self.activities], dtype=bool)
+        return self._as_pairs(np.logical_and.outer(has_name[self._rows], has_name) & ~_values(self._are_named_alike))
 
     @cached_property
     def _are_named_alike(self) -> NDArray[np.bool_]:
@@ -336,6 +509,10 @@ class SameStep:
     def named_alike(self, i: int, j: int) -> bool:
         """Return whether two labels, given by their positions, have the same second name."""
         return bool(self._are_named_alike[i, j])
+
+    def named_apart(self, i: int, j: int) -> bool:
+        """Return whether two labels, given by their positions, have different second names."""
+        return i != j and bool(self._are_named_apart[i, j])
 
     @cached_property
     def _are_opposites(self) -> NDArray[np.bool_]:
@@ -413,17 +590,18 @@ def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | No
     with tracked("comparing labels", 4) as advance:
         opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
         advance("opposites")
-        texts, frequent_slips = _texts(log)
+        texts = _texts(log)
         texts = texts if of is None else texts[list(of)]
         advance("texts")
         figures = pair_evidence(log, counts, of)
         advance("behaviour")
         families = tuple(alike_families(log, counts))
+        chance = _chance_of_separate_use(log, counts)
         advance("families")
     if of is not None:
         figures = PairEvidence(*(SomeRows(figure, of) for figure in figures))  # type: ignore[arg-type]
         texts = SomeRows(texts, of)  # type: ignore[assignment]
-    return SameStep(log, figures, texts, opposites, families, shipped_weights(), of, frequent_slips=frequent_slips)
+    return SameStep(log, figures, texts, opposites, families, shipped_weights(), of, chance=chance)
 
 
 def same_behaviour(log: AnyLog, counts: WindowCounts) -> SameStep:
@@ -433,14 +611,31 @@ def same_behaviour(log: AnyLog, counts: WindowCounts) -> SameStep:
     return SameStep(log, pair_evidence(log, counts), np.zeros((n, n)), opposites, (), shipped_weights())
 
 
+def _chance_of_separate_use(log: AnyLog, counts: WindowCounts) -> dict[str, float]:
+    """Return in which share of unrelated pairs one label is used before the other, and by other people.
+
+    Almost all pairs of a log are different steps, so its own pairs say how often that happens by chance: in a log whose process
+    changes, often. Unrelated are labels in 20 cases or more with fewer than a tenth of their neighbours in common.
+    """
+    frequent, overlap, usage = log.activity_cases >= THIN_CASES, overlaps(counts), Usage(log)
+    rows, columns = np.nonzero(np.triu((overlap < _UNRELATED) & np.logical_and.outer(frequent, frequent), 1))
+    some = np.unique(np.linspace(0, max(len(rows) - 1, 0), min(len(rows), _MOST_UNRELATED)).astype(np.int64))
+    found = Counter(
+        kind
+        for i, j in zip(rows[some].tolist(), columns[some].tolist(), strict=True)
+        for kind in {one.kind for one in usage.witnesses(i, j)}
+    )
+    return {kind: (found[kind] + 0.5) / (len(some) + 1) for kind in ("periods", "people")}
+
+
 def check_counts(log: AnyLog, counts: WindowCounts) -> None:
     """Raise an error if counts are not those of a log."""
     if counts.activities != log.activities or counts.n_events != log.n_events:
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
 
 
-def _texts(log: AnyLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
-    """Return how alike labels are written, and the pairs that differ by slips but are words of their own.
+def _texts(log: AnyLog) -> Floats:
+    """Return how alike labels are written. Pairs that differ by slips but are words of their own are not alike.
 
     What labels that come together in cases differ in is not an id that was appended (*10_UOV_030a*, *10_UOV_050a*), nor is it if
     all labels of the log differ so.
@@ -452,13 +647,15 @@ def _texts(log: AnyLog) -> tuple[Floats, frozenset[tuple[int, int]]]:
             if len(family.members) == len(texts) or are_steps(log, co_occurrence, family):
                 block = np.ix_(family.members, family.members)
                 texts[block] = np.where(texts[block] <= POLLUTED, MOST_OF_NUMBERS, texts[block])
-    return texts, frozenset(own_words(log))
+    for pair in own_words(log):
+        texts[pair] = min(texts[pair], MOST_OF_OTHERS)
+    return texts
 
 
-def probability_of(log_odds: Floats) -> Floats:
-    """Return 1 / (1 + exp(-log-odds)), without overflow."""
-    probability: Floats = 0.5 * (1 + np.tanh(np.asarray(log_odds) / 2))
-    return probability
+def _tokens_by_part(pair: PartnerLabels) -> tuple[str, tuple[str, str], str, str] | None:
+    """Return the column, the parts, and the token of each part in which partners differ if it may tell two steps apart."""
+    tokens = distinguishing_tokens(pair.a, pair.b)
+    return None if tokens is None else (pair.by, pair.parts, *tokens)
 
 
 def _values(pairs: Any) -> Any:
@@ -485,149 +682,3 @@ def _positions(place: Mapping[str, int], labels: Sequence[str]) -> list[int]:
 def _both_ways(values: Floats) -> Floats:
     """Return an array that is exactly symmetric, whatever the rounding."""
     return (values + values.T) / 2
-
-
-class SimilarSteps(Parameters):
-    """Transform traces (lists of labels) into vectors with a number for each activity of the traces it was fitted to.
-
-    With s(a, j) the probability that two labels are one step (:func:`actalike.same_step`), 1 for a label and itself, the vector
-    of a trace has
-
-        x_j = Σ s(a, j)   over the events of the trace, a being the activity of the event.
-
-    ``method``, the name of a method of :func:`actalike.embed`, has s(a, j) be its similarity, 0 if that is negative. Most
-    similarities by kin are near 1, and then all vectors are much the same.
-
-    So two traces that take the same step under two names have similar vectors; a bag of words would have nothing in common. A
-    label that was not there in ``fit`` counts 0. Then ``norm`` divides: ``"l2"`` by the length √(Σ x_j²), ``"l1"`` by the sum
-    Σ x_j, None by nothing. The vector of a trace without known labels is 0.
-
-    It follows scikit-learn's conventions and works in its pipelines and searches, and does not need it. After ``fit``,
-    ``activities_`` are the labels in the order of the numbers, and ``similarities_`` is the array of s.
-
-    >>> traces = [["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 10
-    >>> steps = SimilarSteps(norm=None).fit(traces)
-    >>> steps.get_feature_names_out().tolist()
-    ['a', 'b', 'c', 'x', 'y']
-    >>> steps.transform([["a", "x"], ["b", "x"], ["new"]]).round(1).tolist()
-    [[1.0, 1.0, 0.0, 1.0, 0.0], [1.0, 1.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 0.0, 0.0]]
-    """
-
-    activities_: list[str]
-    similarities_: NDArray[np.float64]
-
-    def __init__(self, method: str | None = None, norm: Norm | None = "l2") -> None:
-        self.method = method
-        self.norm = norm
-
-    def fit(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> Self:
-        """Compare the activities of traces, or of a log, and keep their similarities; ``y`` is not used."""
-        self._check_norm()
-        log = X if isinstance(X, EventLog) else EventLog.from_traces(_checked(X))
-        self.activities_ = log.activities
-        if self.method is None:
-            self.similarities_ = compare_labels(log).probabilities()
-            return self
-        embedding = embed(log, self.method)
-        if embedding.compare != "cosine":
-            raise ActalikeError(
-                f"{self.method} compares by scores, which have no scale: take a method of cosines, such as one-hot."
-            )
-        self.similarities_ = np.maximum(1.0 - embedding.distances(), 0.0)
-        return self
-
-    def transform(self, X: EventLog | Sequence[Iterable[str]]) -> Any:
-        """Return the vectors of traces, or of a log's cases, one row each: an array, or as ``set_output`` says."""
-        return self._contained(self._vectors(X), X)
-
-    def set_output(self, *, transform: Container | None = None) -> Self:
-        """Choose what ``transform`` returns: ``"default"`` an array, ``"pandas"`` or ``"polars"`` a frame; None changes nothing.
-
-        The columns of a frame are the activities. One of pandas has the index of what is transformed, if that has one.
-        """
-        if transform is not None:
-            if transform not in ("default", "pandas", "polars"):
-                raise ActalikeError(f"transform={transform!r} is none of 'default', 'pandas', 'polars'.")
-            self._sklearn_output_config = {"transform": transform}  # by this name sklearn.base.clone keeps it
-        return self
-
-    def _contained(self, vectors: NDArray[np.float64], X: object) -> Any:
-        chosen = getattr(self, "_sklearn_output_config", {}).get("transform")
-        if chosen is None and "sklearn" in sys.modules:
-            from sklearn import get_config
-
-            chosen = get_config()["transform_output"]
-        if chosen not in ("pandas", "polars"):
-            return vectors
-        frame = pl.DataFrame(vectors, schema=self.activities_)
-        if chosen == "polars":
-            return frame
-        result = as_kind(frame, "pandas")
-        index = getattr(X, "index", None)
-        return result if index is None or callable(index) else result.set_axis(index, axis=0)
-
-    def _vectors(self, X: EventLog | Sequence[Iterable[str]]) -> NDArray[np.float64]:
-        if not hasattr(self, "similarities_"):
-            raise _not_fitted()
-        self._check_norm()
-        position = {label: i for i, label in enumerate(self.activities_)}
-        columns, ends = [], [0]
-        for trace in X.traces() if isinstance(X, EventLog) else _checked(X):
-            columns += [position[label] for label in trace if label in position]
-            ends.append(len(columns))
-        counts = csr_array((np.ones(len(columns)), columns, ends), shape=(len(ends) - 1, len(position)))
-        vectors: NDArray[np.float64] = counts @ self.similarities_
-        if self.norm is None:
-            return vectors
-        lengths = vectors.sum(axis=1) if self.norm == "l1" else np.sqrt((vectors**2).sum(axis=1))
-        return np.divide(vectors, lengths[:, np.newaxis], out=np.zeros_like(vectors), where=lengths[:, np.newaxis] > 0)
-
-    def fit_transform(self, X: EventLog | Sequence[Iterable[str]], y: object = None) -> Any:
-        """Fit to traces, and return their vectors."""
-        traces = list(X) if isinstance(X, Iterator) else X  # a generator can be read only once
-        return self.fit(traces).transform(traces)
-
-    def get_feature_names_out(self, input_features: object = None) -> NDArray[Any]:
-        """Return the activities in the order of the vectors' numbers."""
-        if not hasattr(self, "activities_"):
-            raise _not_fitted()
-        return np.array(self.activities_, dtype=object)
-
-    def _check_norm(self) -> None:
-        if self.norm not in (None, "l1", "l2"):
-            raise ActalikeError(f"norm={self.norm!r} is none of 'l1', 'l2', None.")
-
-    def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn, which alone asks, that traces are no arrays of numbers."""
-        from sklearn.utils import InputTags, Tags, TargetTags, TransformerTags
-
-        tags = InputTags(two_d_array=False, string=True)
-        return Tags(None, TargetTags(required=False), TransformerTags(), input_tags=tags, no_validation=True)
-
-
-def _checked(X: Any) -> list[list[str]]:
-    """Return traces as lists of labels, or raise an error if something else was given."""
-    if isinstance(X, str) or not isinstance(X, Iterable):
-        raise LogError(f"SimilarSteps takes a list of traces, which are lists of labels, not {type(X).__name__}.")
-    traces = []
-    for number, given in enumerate(X, 1):
-        trace = None if isinstance(given, str) or not isinstance(given, Iterable) else list(given)
-        if trace is None or not all(isinstance(label, str) for label in trace):
-            raise LogError(f"Trace {number:,} is not a list of labels, which are texts: write [['a', 'b'], ['a'], ...].")
-        traces.append(trace)
-    return traces
-
-
-class NotFittedError(ActalikeError, ValueError, AttributeError):
-    """Report that something is used before it was fitted."""
-
-
-def _not_fitted() -> ActalikeError:
-    """Return the error that there was no fit; where scikit-learn is in use, it is one of its own errors as well."""
-    kind: Any = NotFittedError
-    if "sklearn" in sys.modules:
-        from sklearn.exceptions import NotFittedError as SklearnError
-
-        kind = type("NotFittedError", (ActalikeError, SklearnError), {})
-    error: ActalikeError = kind("SimilarSteps has no similarities yet: call fit with traces first.")
-    return error

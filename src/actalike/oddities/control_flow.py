@@ -102,6 +102,8 @@ class OddEvent:
 
     ``probability`` is how probable it is that something is wrong in this place: the part of that of the case which its odds have.
 
+    ``still_open`` says that the end of the case is odd, and that it may not have ended yet.
+
     Of variants, ``case`` is the name of a variant, and ``cases`` is how many cases follow it.
     """
 
@@ -127,6 +129,7 @@ class OddEvent:
     same_time: bool = False
     cases: int = 1
     probability: float = 0.0
+    still_open: bool = False
 
 
 class Quotation(NamedTuple):

@@ -152,15 +152,16 @@ def odd_counts(events: Iterable[OddEvent]) -> dict[str, Any]:
     return {"places": kinds.total(), "cases": sum(cases.values()), "kinds": {kind: kinds[kind] for kind in KINDS}}
 
 
-def left_out_words(n_same_time: int, n_low_support: int) -> str:
+def left_out_words(n_same_time: int, n_low_support: int, n_open: int = 0) -> str:
     """Return how many places are not listed although their scores are high enough, and why; an empty text if there are none.
 
     >>> left_out_words(1, 0)
     'Left out: 1 place for the order of events with the same time.'
     """
     parts = [f"{counted(n_same_time, 'place')} for the order of events with the same time"] if n_same_time else []
+    parts += [f"{counted(n_open, 'end')} of cases that may not have ended yet"] if n_open else []
     parts += [f"{counted(n_low_support, 'place')} in contexts seen fewer than 20 times"] if n_low_support else []
-    return f"Left out: {' and '.join(parts)}." if parts else ""
+    return f"Left out: {plain_text(list_parts([[part] for part in parts], 'and'))}." if parts else ""
 
 
 def why_not_odd(score: float, explained: Sequence[OddEvent], is_called: bool = True) -> str:
@@ -168,6 +169,8 @@ def why_not_odd(score: float, explained: Sequence[OddEvent], is_called: bool = T
     if score >= ODD and not is_called:
         return "it is not called odd: too many ordinary cases score as high (--false-alarms)"
     high = [one for one in explained if one.score >= ODD]
+    if any(one.still_open for one in high):
+        return "nothing is odd about it: it may not have ended yet"
     if any(one.same_time for one in high):
         return "nothing is odd about it: events with the same time have no order that could be wrong"
     if high:

@@ -35,6 +35,7 @@ from actalike.support.progress import tracked
 from actalike.support.saved import LabelledHeader, StoredFile, write_file
 
 _FALSE_ALARMS = 0.01  # share of ordinary cases that may be called odd by mistake
+_LONGEST_WAIT = 0.95  # quantile of the waits for the next event after which a case is taken to have ended
 _DIGITS = 6  # of a probability
 _COMPARED = 500  # ids that are compared with one that is unknown, which takes time
 _LONGEST = 80  # characters of an id that is compared with others
@@ -167,8 +168,9 @@ class Oddities:
     def most(self, topn: int | None = 20, kind: Kind | None = None) -> list[OddEvent]:
         """Return the oddest events with what was expected instead, the oddest first; all odd ones if ``topn`` is None.
 
-        Odd are places with a score of ln 100 or more. Two kinds of them are left out: events that would only change places with
-        others of the same time, and places whose context was seen fewer than 20 times, so that it shows nothing.
+        Odd are places with a score of ln 100 or more, in cases that are :attr:`called` odd. Three kinds of them are left out:
+        events that would only change places with others of the same time, ends of cases that may not have ended yet, and places
+        whose context was seen fewer than 20 times, so that it shows nothing.
         """
         check_kind(kind)
         _check_topn(topn)
@@ -189,9 +191,15 @@ class Oddities:
         return sum(one.cases for one in self._odd_places if one.same_time)
 
     @property
+    def n_open(self) -> int:
+        """Return how many further places :meth:`most` leaves out because they are ends of cases that may not have ended yet."""
+        return sum(one.cases for one in self._odd_places if not one.same_time and one.still_open)
+
+    @property
     def n_low_support(self) -> int:
         """Return how many further places :meth:`most` leaves out because their context was seen fewer than 20 times."""
-        return sum(one.cases for one in self._odd_places if not one.same_time and not _is_listed(one))
+        left = (one for one in self._odd_places if not one.same_time and not one.still_open)
+        return sum(one.cases for one in left if not _is_listed(one))
 
     @property
     def left_out_same_time(self) -> int:
@@ -234,7 +242,7 @@ class Oddities:
             "summary": odd_summary(listed),
             "found": odd_counts(listed),
             "score": SCORE_WORDS,
-            "left_out": {"same_time": self.n_same_time, "unseen": self.n_low_support},
+            "left_out": {"same_time": self.n_same_time, "open": self.n_open, "unseen": self.n_low_support},
             "called": int(self.weights[self.called].sum()),
             "rate": round(self.rate, _DIGITS),
             "false_alarms": _FALSE_ALARMS if self._wanted is None else self._wanted,
@@ -326,6 +334,7 @@ class Oddities:
                 same_time=same_time,
                 cases=cases,
                 probability=probability,
+                still_open=one.activity is None and self._may_go_on(case),
             )
 
     @cached_property
@@ -344,6 +353,36 @@ class Oddities:
             of_case=float(self._odds[case]),
             quote=lambda position, column: self._values.quote(start + position, column),
         )
+
+    def _may_go_on(self, case: int) -> bool:
+        """Return whether the log ends before the next event of a case must have come.
+
+        That is so as long as one of twenty cases has to wait longer for the event after its last activity.
+        """
+        start, end = self.log.offsets[case : case + 2].tolist()
+        if self.log.timestamps is None or start == end:
+            return False
+        last, longest = self.log.timestamps[end - 1], self._longest_waits.get(int(self.log.codes[end - 1]))
+        return longest is not None and bool(self._end - last <= longest)  # a time that is missing is not comparable
+
+    @cached_property
+    def _end(self) -> np.datetime64:
+        assert self.log.timestamps is not None
+        return np.max(self.log.timestamps[~np.isnat(self.log.timestamps)])
+
+    @cached_property
+    def _longest_waits(self) -> dict[int, np.timedelta64]:
+        """Return for each activity the time within which the next event of its case comes, in 19 of 20 cases."""
+        times, codes = self.log.timestamps, self.log.codes
+        assert times is not None
+        gaps = np.diff(times)
+        case = np.repeat(np.arange(self.log.n_cases), self.log.lengths)
+        inside = (case[1:] == case[:-1]) & ~np.isnat(gaps)
+        before, waits = codes[:-1][inside], gaps[inside]
+        order = np.lexsort((waits, before))
+        found, first, times_of = np.unique(before[order], return_index=True, return_counts=True)
+        longest = waits[order][first + np.ceil(_LONGEST_WAIT * times_of).astype(np.int64) - 1]
+        return dict(zip(found.tolist(), longest, strict=True))
 
     def _is_at_one_time(self, case: int, one: OddEvent) -> bool:
         """Return whether all events that a slip moves or jumps over have the same time: then their order says nothing."""
@@ -593,7 +632,7 @@ def check_kind(kind: object) -> None:
 
 def _is_listed(one: OddEvent) -> bool:
     """Return whether an odd place shows something: its order means something, and its context was seen often enough."""
-    return not one.same_time and one.total >= ENOUGH
+    return not one.same_time and not one.still_open and one.total >= ENOUGH
 
 
 def _number_of_case(log: EventLog, case: object) -> int:

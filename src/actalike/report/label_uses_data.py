@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.errors import shortened
-from actalike.labels import ExampleCase, LabelUses, PeopleCounts, Usage, example_cases, examples_together
-from actalike.labels.describe import day_words, duration
+from actalike.labels import ExampleCase, LabelUses, PeopleCounts, Usage, day_words, duration, example_cases, examples_together
 from actalike.log import AnyLog, CoOccurrence, EventLog, Variants, names_people, some_cases
 from actalike.report.packing import packed_runs, percentage_steps
 

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from actalike.counting import DirectlyFollows
-from actalike.labels.describe import period_words
-from actalike.log import AnyLog, EventLog, Variants, relative_positions, timeline
-from actalike.log.reading import Reading
+from actalike.labels import period_words
+from actalike.log import AnyLog, EventLog, Reading, Variants, relative_positions, timeline
 from actalike.report.packing import packed, packed_runs
 from actalike.support.text import counted, percent, visible_spaces
 

@@ -19,7 +19,7 @@ from actalike.labels import (
 )
 from actalike.support.text import Label, Parts, counted, json_parts, list_parts, percent
 
-_NEVER_TOLD: tuple[ReasonKind, ...] = ("any pair", "rarity", "opposites")  # but in the sum: other lines say it better
+_NEVER_TOLD: tuple[ReasonKind, ...] = ("any pair", "base rate", "rarity", "opposites", "tokens", "names")  # others say it
 _LONGEST = 200  # characters of a text that is no label
 _PLACE = "{}"  # where the page puts a percentage
 _DISTANCES = {1: "directly", 2: "two steps", 3: "three steps", 4: "four steps"}

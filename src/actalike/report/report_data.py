@@ -17,8 +17,7 @@ from scipy.spatial.distance import squareform
 from actalike.counting import WindowCounts, count_windows, directly_follows
 from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, CodedShare, Confidence, Embedding
 from actalike.grouping import group, with_vocabularies
-from actalike.labels import AT_LEAST, THIN_CASES, Group, NeighbourCounts, SameStep, compare_labels
-from actalike.labels.describe import COMPARED
+from actalike.labels import AT_LEAST, COMPARED, THIN_CASES, Group, NeighbourCounts, SameStep, compare_labels
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, Method, embed, has_checked_intervals, make_method
 from actalike.plot.neighbour_layout import neighbour_layout

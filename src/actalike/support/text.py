@@ -1,7 +1,7 @@
 """Texts for people: numbers with nouns, sentences, short labels, cards that notebooks show, cells that no spreadsheet runs.
 
 A sentence that contains labels is a list of :data:`Parts`: its words, labels, and other texts of the log. From the same parts
-:func:`plain_text` makes a text, and :func:`json_parts` what a page is given, whose script (page/shared/sentence.js) shows labels
+:func:`plain_text` makes a text, and :func:`json_parts` what a page is given, whose script (page/shared/dom.js) shows labels
 in its own way, with their second names.
 
 Labels come from logs and are not trusted: in cards they are escaped and shown as text. A spreadsheet takes a cell of a CSV file
@@ -135,7 +135,7 @@ def list_parts(items: Sequence[Parts], last: str, shown: int = 3) -> Parts:
 def short_labels(labels: Sequence[str], max_length: int) -> list[str]:
     """Return each label in at most ``max_length`` characters, its beginning and its end.
 
-    If two different labels would read the same, the part in which they differ is kept. ``page/shared/short_labels.js`` does the
+    If two different labels would read the same, the part in which they differ is kept. ``page/shared/widths.js`` does the
     same on the pages, where the width is in pixels.
 
     >>> short_labels(["Declaration FINAL_APPROVED by SUPERVISOR", "Declaration FINAL_APPROVED by DIRECTOR", "Pay"], 18)

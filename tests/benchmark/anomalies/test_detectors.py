@@ -307,7 +307,9 @@ def test_probabilities_and_masks_are_checked():
         Answer(detector, LOG)
 
 
-def test_odd_calls_the_cases_of_its_list(order_log):
+def test_odd_calls_the_cases_of_its_list_and_says_how_probable_they_are(order_log):
     log = plant(order_log, "orders", "known").log
-    called = Answer(Odd().fit(log), log).called
-    assert np.flatnonzero(called).tolist() == sorted({one.case_number for one in odd(log).most(None)})
+    answer, found = Answer(Odd().fit(log), log), odd(log)
+    assert answer.called.tolist() == found.called.tolist()
+    assert {one.case_number for one in found.most(None)} <= set(np.flatnonzero(answer.called))
+    assert answer.probabilities.tolist() == found.probabilities().tolist()

@@ -2,6 +2,8 @@
 
 from datetime import datetime
 
+import narwhals.stable.v2 as nw
+import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given
@@ -63,8 +65,42 @@ def test_equal_texts_are_found_even_when_hashes_collide(texts):
     assert len(set(numbers)) == len(set(texts))
 
 
+@given(st.lists(st.integers(-(2**63), 2**63 - 1) | st.integers(-5, 5) | st.integers(-(2**42), 2**42).map(lambda n: n * 10**6)))
+def test_numbers_of_any_size_are_sorted(numbers):
+    numbers = [*numbers, 0]
+    order = frames._sorted_by(np.array(numbers), stable=True)
+    assert order.tolist() == sorted(range(len(numbers)), key=lambda i: (numbers[i], i))
+
+
+TIMES = st.integers(0, 3) | st.integers(-(2**40), 2**40).map(lambda n: n * 10**6) | st.integers(-(2**63), 2**63 - 1)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5), TIMES), min_size=1))
+def test_events_sorted_as_whole_numbers_are_those_sorted_by_rows(events):
+    cases, codes, times = (np.array(column) for column in zip(*events, strict=True))
+    order = [nw.from_native(pl.Series(times, dtype=pl.Int64), series_only=True)]
+    quickly = frames.sort_events(pl.Series(cases), codes, order, "error")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(frames, "_sort_whole", lambda *given: None)
+        by_rows = frames.sort_events(pl.Series(cases), codes, order, "error")
+    by_case = sorted(range(len(events)), key=lambda i: (events[i][0], events[i][2]))
+    places = [(events[i][0], events[i][2]) for i in by_case]
+    assert len(by_rows.tied) == len(quickly.tied) == len(places) - len(set(places))
+    if not len(by_rows.tied):
+        assert quickly.codes.tolist() == by_rows.codes.tolist() == [events[i][1] for i in by_case]
+        assert quickly.offsets.tolist() == by_rows.offsets.tolist()
+
+
+def test_few_bits_are_sorted_as_whole_numbers_and_many_are_not():
+    numbers, codes = np.array([0, 1]), np.array([1, 0])
+    assert frames._sort_whole(numbers, codes, [np.array([0, 2**50 + 1])]) is not None
+    assert frames._sort_whole(numbers, codes, [np.array([0, 2**62 + 1])]) is None
+    assert frames._sort_whole(numbers, codes, [np.array([0.5, 1.5])]) is None
+
+
 @pytest.mark.parametrize("ties", ["error", "row"])
 def test_times_that_are_further_apart_than_63_bits_are_sorted(ties):
+    """In whole millions they would fit, but not before they are divided."""
     events = pl.DataFrame({"c": [1] * 3, "a": ["high", "low", "middle"], "t": [9 * 10**18, -9 * 10**18, 0]})
     counted = count_windows(events, 3, case="c", activity="a", order="t", ties=ties)
     assert counted == count_windows(EventLog.from_traces([["low", "middle", "high"]]), 3)

@@ -121,25 +121,29 @@ DETECTORS: ParticipantRegistry[Detector] = ParticipantRegistry(
 
 
 class Odd:
-    """Take the scores and the reasons of ``odd``."""
+    """Take the scores, the probabilities, the alarms and the reasons of ``odd``."""
 
     name = "odd"
+    reads_reference = True
     reads_attributes = True
 
-    def fit(self, log: EventLog) -> Self:
-        """Score the log."""
-        self._oddities = odd(log, None if self.reads_attributes else [])
+    def fit(self, log: EventLog, reference: EventLog | None = None) -> Self:
+        """Score the log, by itself or by a reference."""
+        self._oddities = odd(log, None if self.reads_attributes else [], reference=reference)
         self.case_scores_, self.event_scores_ = self._oddities.case_scores(), self._oddities.event_scores()
+        self.case_probabilities_ = self._oddities.probabilities()
         seen = [list(log.attributes).index(name) + 1 for name in self._oddities.attributes]
         self.cell_scores_ = np.zeros((log.n_events, 1 + len(log.attributes)))  # no value that is not looked at is odd
         self.cell_scores_[:, [0, *seen]] = self._oddities.cell_scores()
         return self
 
     def called(self) -> Mask:
-        """Return which cases have a place that ``odd`` lists."""
-        listed = np.zeros(len(self.case_scores_), dtype=bool)
-        listed[[one.case_number for one in self._oddities.most(None)]] = True
-        return listed
+        """Return which cases ``odd`` calls so."""
+        return self._oddities.called
+
+    def alarms(self, rate: float) -> Mask:
+        """Return which cases it calls so at a rate of false alarms."""
+        return self._oddities.alarms(rate)
 
     def reasons(self, cases: Sequence[int]) -> list[OddEvent | None]:
         """Return the strongest reason of each case."""

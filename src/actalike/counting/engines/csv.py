@@ -91,6 +91,7 @@ class CsvEvents(Coding):
         attributes = self._people(paths[0]) if options.attributes == "people" else options.attributes or ()
         further = EventColumns(source, "", "", (), None, tuple(attributes), None if period else by, period)
         super().__init__(further, uses)
+        self.needs_rows |= len(paths) > 1
 
     def events(self, progress: Progress | None = None) -> Iterator[pl.DataFrame]:  # type: ignore[override]
         """Yield the events as codes, and what orders them."""
@@ -211,7 +212,7 @@ class CsvEvents(Coding):
             coded |= {f"order{place}": pl.Series(whole), f"decimals{place}": pl.Series(decimals)}
         if len(self.paths) > 1:
             coded["file"] = pl.repeat(number, len(frame), dtype=pl.Int32, eager=True)
-        if "time" in rows.columns and self.needs_time:
+        if "time" in rows.columns and self.needs_rows:
             coded["time"] = microseconds(rows["time"])
         if self.columns.by is not None:
             coded["stratum"] = pl.Series(self.strata.encode(frame[self.columns.by].fill_null("")))

@@ -2,7 +2,7 @@
 
 Batches of rows are checked and their labels numbered. What fits is held. Otherwise each event goes to one of some parts on
 disk, by a hash of its case, so that the events of a case are in one part; a part that does not fit is dealt to parts again. Each
-part is sorted by itself, once: faster than any query of DuckDB that was tried.
+part is sorted by itself, once, as whole numbers if they fit: faster than any query of DuckDB that was tried.
 """
 
 from collections.abc import Iterable, Iterator
@@ -63,12 +63,15 @@ class LabelCodes:
 
 
 class SortedEvents(NamedTuple):
-    """Hold the codes of events case by case, the offsets of the cases, the rows that tie with the one before, and all rows."""
+    """Hold the codes of events case by case, the offsets of the cases, and the rows that tie with the one before them.
+
+    ``rows`` are the rows that the events come from, None if they were not needed.
+    """
 
     codes: NDArray[np.int32]
     offsets: NDArray[np.int64]
     tied: NDArray[np.int64]
-    rows: NDArray[np.int64]
+    rows: NDArray[np.int64] | None = None
 
 
 def variants_of_frame(frame: AnyFrame, columns: EventColumns, ties: Ties, uses: bool = False) -> Variants:
@@ -138,7 +141,9 @@ def cases_of_events(
     has_rows: bool = True,
 ) -> Iterator[CaseTraces]:
     """Yield the cases of coded events, part by part."""
+    coding.needs_rows = True
     for part, cases in _sorted_parts(events, coding, ties, at_once, spill, has_rows):
+        assert cases.rows is not None  # they were asked for
         ids = part["case"].gather(cases.rows[cases.offsets[:-1]]).cast(pl.String)
         yield CaseTraces(ids, cases.codes, cases.offsets, list(coding.activities.known))
 
@@ -173,7 +178,7 @@ def _sorted_parts(
             order = [nw.from_native(part[key], series_only=True) for key in coding.order_of(part)]
             ranks = coding.activities.ranks() if ties == "activity" else None
             files = part["file"].to_numpy() if "file" in part.columns else None
-            cases = sort_events(part["case"], part["code"].to_numpy(), order, ties, ranks, files)
+            cases = sort_events(part["case"], part["code"].to_numpy(), order, ties, ranks, coding.needs_rows, files)
             if len(cases.tied):
                 case = case if tied else part["case"][int(cases.tied[0])]
                 tied += len(cases.tied)
@@ -189,7 +194,7 @@ class Coding:
 
     def __init__(self, columns: EventColumns, uses: bool) -> None:
         self.columns, self.uses = columns, uses
-        self.needs_time = uses or columns.period is not None
+        self.needs_rows = uses or columns.by is not None or columns.period is not None
         self.activities = LabelCodes()
         self.strata = LabelCodes()
         self.values = {name: LabelCodes() for name in columns.attributes}
@@ -231,7 +236,7 @@ class Coding:
 
     def _further(self, batch: pl.DataFrame) -> dict[str, Any]:
         columns, further = self.columns, {}
-        if columns.time is not None and self.needs_time:
+        if columns.time is not None and self.needs_rows:
             further["time"] = microseconds(batch[columns.time])
         if columns.by is not None:
             texts = attribute_column(batch[columns.by], columns.source).cast(pl.String).fill_null("")
@@ -243,16 +248,18 @@ class Coding:
     def variants(self, part: pl.DataFrame, cases: SortedEvents) -> Variants:
         """Return the variants of a part; their codes are positions in the labels that are known by then."""
         codes, offsets, rows = cases.codes, cases.offsets, cases.rows
-        times = stratum = None
-        firsts = rows[offsets[:-1]]
-        if "time" in part.columns:
-            times = part["time"].to_numpy(writable=True).view("datetime64[us]")[rows]
-        if "stratum" in part.columns:
-            stratum = part["stratum"].to_numpy()[firsts]
-        if self.columns.period is not None and times is not None:
-            starts = np.fmin.reduceat(times, offsets[:-1])
-            stratum = self.strata.encode(pl.Series(period_texts(starts, self.columns.period)))
-        values = {name: (list(known.known), part[VALUE + name].to_numpy()[rows]) for name, known in self.values.items()}
+        times, values, stratum = None, {}, None
+        if rows is not None:
+            firsts = rows[offsets[:-1]]
+            if "time" in part.columns:
+                times = part["time"].to_numpy(writable=True).view("datetime64[us]")[rows]
+            if "stratum" in part.columns:
+                stratum = part["stratum"].to_numpy()[firsts]
+            if self.columns.period is not None and times is not None:
+                starts = np.fmin.reduceat(times, offsets[:-1])
+                stratum = self.strata.encode(pl.Series(period_texts(starts, self.columns.period)))
+            for name, known in self.values.items():
+                values[name] = list(known.known), part[VALUE + name].to_numpy()[rows]
         tables = use_tables(codes, offsets, times, values, stratum) if self.uses else None
         if stratum is None:
             found = Variants.of_cases([""] * len(self.activities.known), codes, offsets)
@@ -315,6 +322,7 @@ def sort_events(
     order: list[nw.Series[Any]],
     ties: Ties,
     ranks: NDArray[np.int64] | None = None,
+    needs_rows: bool = False,
     files: NDArray[np.int32] | None = None,
 ) -> SortedEvents:
     """Sort events by case and by the columns of their order.
@@ -328,6 +336,8 @@ def sort_events(
     """
     numbers = _codes(cases)
     keys = [_sortable(column) for column in order]
+    if not needs_rows and (events := _sort_whole(numbers, codes, keys)) is not None:
+        return events
     by_label = [] if ranks is None else [ranks[codes]]
     rows = _by_case(numbers, _by_keys([*keys, *by_label], stable=ties == "row"))
     numbers = numbers[rows]
@@ -535,13 +545,65 @@ def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
     return take_columns(column.to_frame(), [column.name])[column.name].rank("dense").to_numpy()
 
 
+def _sort_whole(numbers: NDArray[np.int64], codes: NDArray[np.int32], keys: list[NDArray[Any]]) -> SortedEvents | None:
+    """Sort events as whole numbers made of case, time and code. Then no row has to be looked up, which takes most of the time.
+
+    Return None if they do not fit into 63 bits, or if there are ties: then it matters which rows they are.
+
+    >>> events = _sort_whole(np.array([0, 1, 0]), np.array([1, 0, 0]), [np.array([5_000_000, 1_000_000, 2_000_000])])
+    >>> events.codes.tolist(), events.offsets.tolist()
+    ([0, 1, 0], [0, 2, 3])
+    """
+    if len(keys) != 1 or keys[0].dtype != np.int64:
+        return None
+    lowest, unit, time_bits = _units(keys[0])
+    code_bits = int(codes.max()).bit_length()
+    if int(numbers.max()).bit_length() + time_bits + code_bits > 63:
+        return None
+    packed = numbers << time_bits
+    packed |= keys[0] - lowest if unit == 1 else (keys[0] - lowest) // unit
+    packed <<= code_bits
+    packed |= codes
+    packed.sort()
+    codes = (packed & (1 << code_bits) - 1).astype(np.int32)
+    packed >>= code_bits
+    if (packed[1:] == packed[:-1]).any():
+        return None
+    packed >>= time_bits
+    begins = np.flatnonzero(np.append(True, packed[1:] != packed[:-1]))
+    return SortedEvents(codes, np.append(begins, len(codes)), np.empty(0, dtype=np.int64))
+
+
+def _units(key: NDArray[np.int64]) -> tuple[int, int, int]:
+    """Return the least of some numbers, the unit in which they can be told from it, and the bits that they have then.
+
+    Times are often whole seconds, in microseconds. Where a difference does not fit into 63 bits, the unit is 1: the bits say so.
+    """
+    lowest, span = int(key.min()), int(key.max()) - int(key.min())
+    unit = 1 if span < 1 << 32 or span >= 1 << 63 or (key % 1_000_000).any() else 1_000_000
+    return lowest, unit, (span // unit).bit_length()
+
+
 def _by_keys(keys: list[NDArray[Any]], stable: bool) -> NDArray[np.int64] | None:
     """Return the rows sorted by the keys, the first key being the most significant; None if they are sorted already."""
     if not keys:
         return None
     if len(keys) == 1:
-        return None if (keys[0][1:] >= keys[0][:-1]).all() else np.argsort(keys[0], kind="stable" if stable else None)
+        return None if (keys[0][1:] >= keys[0][:-1]).all() else _sorted_by(keys[0], stable)
     return np.lexsort(keys[::-1])
+
+
+def _sorted_by(key: NDArray[Any], stable: bool) -> NDArray[np.int64]:
+    """Return the rows sorted by a key. Whole numbers of few bits (times are often whole seconds) are sorted with their rows.
+
+    >>> _sorted_by(np.array([5_000_000, -1_000_000, 0]), stable=False).tolist()
+    [1, 2, 0]
+    """
+    if key.dtype == np.int64:
+        lowest, unit, bits = _units(key)
+        if bits + len(key).bit_length() < 63:
+            return sort_with_places((key - lowest) // unit)[0]
+    return np.argsort(key, kind="stable" if stable else None)
 
 
 def _by_case(cases: NDArray[np.int64], rows: NDArray[np.int64] | None) -> NDArray[np.int64]:

@@ -87,6 +87,7 @@ interface PackedPlace {
   kind: number;
   sentence: number;
   score: number;
+  probability: number;
   times: number;
   total: number;
   tag: Parts;

@@ -15,6 +15,7 @@ const place = (kind, position, changed = {}) => ({
   belongs: null,
   attribute: null,
   value: null,
+  probability: 0.75,
   sentence: [{ label: 1 }, ` is ${kind} at `, { text: "noon" }],
   ...changed,
 });
@@ -91,8 +92,8 @@ test("a long case is cut around its odd places, and can be opened where the page
 
 test("the table has a row for each odd place, and formulas are texts", () => {
   const [header, first, second, third] = oddTable(data, CASES).split("\n");
-  assert.equal(header, "score,case,cases,event,kind,activity,reason,times,total,attribute,value");
-  assert.equal(first, "4.5,X-1,1,2,skipped,'=Archive,'Pay' [Betaling] is skipped at noon,1,9,,");
+  assert.equal(header, "score,case,cases,event,kind,activity,reason,times,total,attribute,value,probability");
+  assert.equal(first, "4.5,X-1,1,2,skipped,'=Archive,'Pay' [Betaling] is skipped at noon,1,9,,,0.75");
   assert.match(second, /^4.5,Y-1,7,1,inserted,Check,/);
-  assert.match(third, /^4.5,Y-1,7,1,attribute,Check,'Pay' \[Betaling\] is attribute at noon,1,9,who,Sue$/);
+  assert.match(third, /^4.5,Y-1,7,1,attribute,Check,'Pay' \[Betaling\] is attribute at noon,1,9,who,Sue,0.75$/);
 });

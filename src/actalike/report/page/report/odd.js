@@ -2,7 +2,7 @@
 
 import { button, copyButton, download, find, say, sentenceElements, sentenceText } from "../shared/dom.js";
 import { labelElement } from "../shared/labels.js";
-import { counted, csv, thousands } from "../shared/texts.js";
+import { counted, csv, percent, thousands } from "../shared/texts.js";
 import { html } from "../vendor/preact.js";
 import { activityButton } from "./labels.js";
 
@@ -80,7 +80,7 @@ function oddCaseItem(/** @type {ReportPage} */ page, one) {
             <li>
               ${numberMark(number)}
               <span><b>${place.words}</b>: ${said(page, place.sentence)}</span>
-              <span class="odd-score">score <b>${place.score.toFixed(1)}</b></span>
+              <span class="odd-score">${probable(place)}score <b>${place.score.toFixed(1)}</b></span>
             </li>
           `,
         )}
@@ -89,6 +89,8 @@ function oddCaseItem(/** @type {ReportPage} */ page, one) {
     </li>
   `;
 }
+
+const probable = ({ probability }) => html`<b>${percent(probability)}</b> probable, `;
 
 const numberMark = (number) => html`<span class="odd-number"><span class="unseen">place </span>${number + 1}</span>`;
 
@@ -224,7 +226,20 @@ function before(at, places) {
 const marksAt = (at, places) =>
   places.flatMap((place, number) => (place.events.includes(at) && place.kind !== "skipped" ? [{ ...place, number }] : []));
 
-const HEADER = ["score", "case", "cases", "event", "kind", "activity", "reason", "times", "total", "attribute", "value"];
+const HEADER = [
+  "score",
+  "case",
+  "cases",
+  "event",
+  "kind",
+  "activity",
+  "reason",
+  "times",
+  "total",
+  "attribute",
+  "value",
+  "probability",
+];
 
 // The odd places of cases as a CSV file: columns are called as in odd.csv, and events count from 1. `cases` is how many are equal.
 export function oddTable(data, cases) {
@@ -244,6 +259,7 @@ export function oddTable(data, cases) {
         place.total,
         place.attribute ?? "",
         place.value ?? "",
+        place.probability,
       ].map(String);
     }),
   );

@@ -32,8 +32,8 @@ export function startPanel(/** @type {ReportPage} */ page) {
   choices.watch("selection", () => {
     page.wanted = ""; // what was typed to find an activity to compare with
     show();
-    find("panel").scrollTop = 0;
     if (choices.selected === null) return;
+    find("panel").scrollTop = 0;
     if (choices.toPanel) find("panel-title").focus({ preventScroll: true });
     else say(`${page.data.name(choices.selected)} is shown in the panel`);
   });

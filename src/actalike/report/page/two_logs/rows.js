@@ -136,10 +136,12 @@ function aloneItem(/** @type {TwoLogPage} */ page, log, i) {
     <li data-card=${key} key=${key}>
       <p class="step-label">${labelElement(log, i)}<span class="count">${thousands(log.counts[i])}</span></p>
       <div class="alone-decide"><span class="muted small">${words}</span>${button("No partner", toggle, none)}</div>
-      ${fold(choices, `candidates ${key}`, "Candidates", () => otherPartners(page, side, i, []), { class: "candidates" })}
+      ${!theme.printing && fold(choices, `candidates ${key}`, "Candidates", () => otherPartners(page, side, i, []), CANDIDATES)}
     </li>
   `;
 }
+
+const CANDIDATES = { class: "candidates" };
 
 // --- A row of the vocabularies: the labels of A, the links with their probabilities, the labels of B; what can be decided; and why.
 
