@@ -680,9 +680,7 @@ _OF_BOTH = (
 _DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
 _OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
 _SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES: dict[str, tuple[str, ...]] = {
-    name: get_args(kind) for name, kind in (("lifecycle", Lifecycle), ("cases", CaseIds), ("missing", Missing))
-}
+_CHOICES = {"lifecycle": get_args(Lifecycle), "cases": get_args(CaseIds), "missing": get_args(Missing)}
 _OldSecondOption = Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", hidden=True)]
 
 
