@@ -235,6 +235,7 @@ class SameStep:
 
         Labels in fewer cases than ``min_cases`` are left out.
 
+        >>> from actalike import EventLog
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
         >>> [(pair.a, pair.b, pair.overlap) for pair in compare_labels(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
@@ -264,6 +265,7 @@ class SameStep:
     def evidence(self, a: str, b: str) -> list[Reason]:
         """Return why two labels have their probability: reasons whose log-odds sum to it, those that weigh most first.
 
+        >>> from actalike import EventLog
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
         >>> same = compare_labels(log)
         >>> total = sum(reason.log_odds for reason in same.evidence("a", "b"))
@@ -561,6 +563,7 @@ def compare_labels(log: AnyLog, counts: WindowCounts | None = None) -> SameStep:
 
     ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same = compare_labels(log)
     >>> same.interchangeable("a", "b") > 0.5 > same.interchangeable("a", "c")
@@ -572,6 +575,7 @@ def compare_labels(log: AnyLog, counts: WindowCounts | None = None) -> SameStep:
 def same_step_of(log: AnyLog, labels: Sequence[str], *, counts: WindowCounts | None = None) -> SameStep:
     """Compare only these labels with all others, in less time and a fraction of the memory; the probabilities are the same.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same_step_of(log, ["b"]).most_likely(1, "b") == compare_labels(log).most_likely(1, "b")
     True
