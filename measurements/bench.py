@@ -15,7 +15,7 @@ import time
 import core
 import results
 
-PARTS = ("core", "reading", "frames", "streams", "databases", "odd_speed", "matching_speed")
+PARTS = ("core", "reading", "frames", "streams", "databases")
 
 
 def main():

@@ -77,7 +77,7 @@ def judge(name, recipe, draw, weights, methods):
             proposals = [one.activities for one in groups if one.relation in ("synonyms", "alternatives")]
             accepted = [one.activities for one in groups if one.relation == "synonyms"]
             row["accepted_labels"] = group_scores(accepted, truth, made.activities, made.activity_counts).other_labels
-            scores = same.log_odds
+            scores = same.log_odds_interchangeable  # what was planted among codes: one step, but nothing says so
             tally = tally_pairs(same.interchangeabilities(), partners)
             row |= {"p": tally.probability.tolist(), "n": tally.n.tolist(), "y": tally.positives.tolist()}
         else:
@@ -115,7 +115,7 @@ def judge_log(name, weights, methods, draws):
                 same = same_step(log)
                 no_text = np.zeros_like(same.texts)
                 same = dataclasses.replace(same, weights=weights, texts=no_text, families=(), opposites=frozenset())
-                scores = same.log_odds
+                scores = same.log_odds_interchangeable  # what was planted among codes: one step, but nothing says so
             else:
                 grouper = GROUPERS.make(method) if method in GROUPERS.names() else MethodGrouper(make_method(method))
                 scores = grouper.fit(log).scores_

@@ -25,7 +25,7 @@ from tests.helpers.examples import examples
 
 
 def test_answers_with_the_same_probability_are_tallied_together():
-    assert as_lists(tally_answers(np.array([0.5, 0.12344, 0.5]), np.array([1.0, 0.0, 0.5]))) == [[0.1234, 1, 0], [0.5, 2, 1.5]]
+    assert as_lists([tally_answers(np.array([0.5, 0.12344, 0.5]), np.array([1.0, 0.0, 0.5]))]) == [[0.1234, 1, 0], [0.5, 2, 1.5]]
 
 
 @examples(50)

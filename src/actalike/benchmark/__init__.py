@@ -148,4 +148,6 @@ def plots(results: "str | Path | Results", output: str | Path, *, form: str = "p
 
     results = read(results).of_logs(logs)
     figures = results.pictures()
+    if not figures:
+        raise results.nothing_to_draw()
     return save_figures({f"{name}.{form}": figure for name, figure in figures.items()}, Path(output))

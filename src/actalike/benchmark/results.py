@@ -306,8 +306,6 @@ class Results:
             if drawn:
                 name = re.sub("[^a-z0-9]+", "_", part.lower()).strip("_") or "by_method"
                 pictures[name] = means_by_method(means, drawn, part or self.task.name)
-        if not pictures:
-            raise self.nothing_to_draw()
         return pictures
 
     def nothing_to_draw(self) -> ActalikeError:

@@ -118,9 +118,9 @@ def wilson(positives: float, n: float) -> tuple[float, float]:
     return max(0.0, float((centre - width) / (1 + z2 / n))), min(1.0, float((centre + width) / (1 + z2 / n)))
 
 
-def as_lists(tally: Tally) -> list[list[float]]:
-    """Return a tally as plain data, a list for each probability."""
-    return [[float(value) for value in row] for row in np.column_stack(tally)]
+def as_lists(tallies: Iterable[Tally | None]) -> list[list[float]]:
+    """Return the sum of those tallies that are there as plain data, a list for each probability."""
+    return [[float(value) for value in row] for row in np.column_stack(add_tallies(filter(None, tallies)))]
 
 
 def from_lists(rows: list[list[float]]) -> Tally:

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from actalike.benchmark.scoring import Bin
+from actalike.benchmark.scoring import Tally, expected_calibration_error, reliability
 from actalike.errors import ActalikeError
 from actalike.methods import MethodName
 from actalike.support.frames import for_spreadsheets
@@ -136,13 +136,15 @@ def _side_by_side(part: pl.DataFrame, metric: str, marks: Callable[[str, str], s
     return " | ".join(marks(metric, method).format("-" if value is None else f"{value:.3f}") for method, value in values)
 
 
-def reliability_table(curve: Sequence[Bin], share: str, form: str) -> str:
-    """Return a reliability curve: the pairs, mean probability and true share of each bin, with its interval."""
+def reliability_table(what: str, tally: Tally, share: str, form: str) -> str:
+    """Return the reliability curve of ``what``: the pairs, mean probability and true share of each bin, with its interval."""
+    curve = reliability(tally)
     rows = [
         [f"{part.n:,.0f}", f"{part.mean_probability:.3f}", f"{part.share:.3f} [{part.low:.3f}, {part.high:.3f}]"]
         for part in curve
     ]
-    return layout(["pairs", "mean probability", share], rows, form)
+    title = f"Reliability of {what} (ECE {expected_calibration_error(curve):.3f})"
+    return f"{title}:\n\n{layout(['pairs', 'mean probability', share], rows, form)}"
 
 
 def layout(header: list[str], rows: list[list[str]], form: str) -> str:

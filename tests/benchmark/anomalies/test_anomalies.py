@@ -15,7 +15,7 @@ from actalike.benchmark.tasks.anomaly_logs import published_figures
 from actalike.benchmark.tasks.anomaly_scores import FIGURES
 from actalike.benchmark.tasks.planted_anomalies import BPAD, CALLS, TASKS
 from actalike.errors import ActalikeError
-from tests.helpers.benchmark_runs import run_here, tree
+from tests.helpers.benchmark_runs import tree
 
 SMALL = ("--methods", "naive", "--tasks", "bpad-10", "known", "--copies", "2")
 
@@ -47,22 +47,6 @@ def test_every_detector_has_a_file_for_each_task_of_each_log(anomaly_results):
     assert (broken["error"], broken["draw"]) == ("RuntimeError: no luck today", 0)
 
 
-def test_what_is_there_is_not_computed_again_and_more_detectors_join(order_files, tmp_path):
-    call = ("anomalies", "--logs", order_files / "orders.csv", "--out", tmp_path / "out")
-    first = json.loads(run_here(*call, *SMALL, "--json").stdout)
-    assert (first["cells"], first["computed"], first["failed"]) == (2, 2, [])
-    before = without_cost(tmp_path / "out")
-    lost = tmp_path / "out" / "orders" / "known" / "naive.json"
-    lost.unlink()  # as if the run had been killed before
-    (lost.parent / "naive.json.part").write_text("{}")
-    assert json.loads(run_here(*call, *SMALL, "--json").stdout)["computed"] == 1
-    (lost.parent / "naive.json.part").unlink(missing_ok=True)
-    assert without_cost(tmp_path / "out") == before
-    run_here(*call, "--methods", "links", *SMALL[2:])
-    assert "orders/known/links.json" in tree(tmp_path / "out")
-    assert "of another plan (copies 2, not 3)" in run_here(*call, *SMALL[:-1], "3", code=1).stderr
-
-
 def test_several_processes_give_the_same_figures(order_files, tmp_path):
     options = {
         "logs": [order_files / "orders.csv"],
@@ -83,16 +67,6 @@ def test_no_detector_changes_the_figures_of_those_after_it(order_files, tmp_path
     after = without_cost(tmp_path / "two")
     assert "error" not in after["orders/known/vandal.json"]["participants"]["vandal"]
     assert after["orders/known/links-all.json"] == without_cost(tmp_path / "one")["orders/known/links-all.json"]
-
-
-def test_failed_detectors_are_named_and_tried_again_if_asked(order_files, tmp_path):
-    call = ("anomalies", "--logs", order_files / "orders.csv", "--out", tmp_path / "out")
-    call += ("--plugin", order_files / "own_detectors.py", "--tasks", "known", "--methods", "broken")
-    said = run_here(*call).stdout
-    assert "broken failed on orders: RuntimeError: no luck today" in said
-    assert "1 of 1 cells computed now (1 of them failed: --retry-failed tries again)." in said
-    assert json.loads(run_here(*call, "--json").stdout)["computed"] == 0
-    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 1
 
 
 def test_what_cannot_be_done_is_refused(order_files, tmp_path):
@@ -238,26 +212,12 @@ def test_a_table_has_a_part_for_each_question_that_has_an_answer(results):
     assert reasons.splitlines()[2].split(" | ")[2].strip()[0] == "0"  # a chance is no figure to be best in
 
 
-def test_tables_have_intervals_logs_and_other_formats(results):
-    assert "naive     | 2    | 0." in benchmark.table(results, intervals=True)
-    assert "| orders" in benchmark.table(results, by="log")
-    assert r"\begin{tabular}" in benchmark.table(results, form="latex")
-    assert benchmark.table(results, form="csv").startswith("method,logs,failed,trace_ap,trace_ap_low")
-
-
 def test_every_picture_that_the_results_have_is_drawn(anomaly_results):
     pictures = benchmark.read(anomaly_results).pictures()
     assert list(pictures) == ["bpad", "bpad_kinds", "known", "known_kinds", "kinds_alone", "outside_kinds", "rates"]
     assert [axes.get_title() for axes in pictures["kinds_alone"].axes] == ["alone_skipped", "alone_foreign"]
     legend = {text.get_text() for text in pictures["rates"].axes[0].get_legend().get_texts()}
     assert legend == {"odd", "naive", "links-all", "longest", "share of planted cases"}
-
-
-def test_without_a_value_there_is_nothing_to_draw(anomaly_results):
-    results = benchmark.read(anomaly_results)
-    failures = replace(results, singles=results.singles.filter(pl.col("method") == "broken"), details={})
-    with pytest.raises(ActalikeError, match="draw"):
-        failures.pictures()
 
 
 def test_the_page_has_a_column_for_each_figure_that_somebody_has(anomaly_results):

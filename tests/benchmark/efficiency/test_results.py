@@ -1,7 +1,5 @@
 """Tables and pictures of times are made of the rounds in the result files; times are noted with machine and versions."""
 
-import csv
-import io
 import platform
 from types import SimpleNamespace
 
@@ -103,12 +101,6 @@ def test_the_papers_seconds_stand_beside_those_of_its_logs_only(few_results):
     assert rows_of(read(folder))[PAPER_LOG, "ac-sequence-ppmi-w9"]["paper"] is None
 
 
-def test_results_of_a_log_have_its_cells_alone(few_results):
-    part = few_results.of_logs([PAPER_LOG])
-    assert {log for log, _ in rows_of(part)} == set(part.singles["log"]) == {PAPER_LOG}
-    assert few_results.of_logs(None) is few_results
-
-
 def test_gaps_name_what_is_missing_what_failed_and_versions_that_differ(tmp_path):
     cells = {
         ("plain", "kin-w3"): measured(a_round(0.1)),
@@ -126,12 +118,6 @@ def test_there_are_no_means_of_seconds_over_logs(few_results):
     assert few_results.frame(by_log=False).equals(few_results.by_log())
     with pytest.raises(ActalikeError, match="over"):
         few_results.over_logs()
-
-
-def test_a_folder_without_cells_has_no_results(tmp_path):
-    folder = write_folder(tmp_path, {})
-    with pytest.raises(ActalikeError, match="has no results yet"):
-        read(folder)
 
 
 def test_columns_have_the_medians_of_what_was_measured(few_results):
@@ -193,20 +179,6 @@ def test_all_that_was_measured_is_in_the_tables_of_the_logs(few_results):
     assert rows["sleeps"][:4] == ["-", "0", "0.75", ">8"]
     assert rows["unlucky"][:4] == ["-", "0", "0.75", "failed"]
     assert len({len(cells) for cells in rows.values()}) == 1
-
-
-@pytest.mark.parametrize("by_log", [False, True])
-def test_csv_has_all_that_was_measured(few_results, by_log):
-    rows = list(csv.DictReader(io.StringIO(few_results.table(form="csv", by_log=by_log, intervals=False))))
-    assert list(rows[0]) == few_results.by_log().columns
-    assert [row["method"] for row in rows] == few_results.by_log()["method"].to_list()
-
-
-def test_latex_has_no_bare_signs(few_results):
-    text = few_results.table(form="latex", by_log=False, intervals=False)
-    assert "$>$8" in text
-    assert text.count(">") == text.count("$>$")
-    assert PAPER_LOG.replace("_", r"\_") in text
 
 
 @given(st.floats(1e-6, 1e9))

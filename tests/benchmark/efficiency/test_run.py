@@ -14,7 +14,6 @@ import pytest
 import actalike
 from actalike import EventLog, benchmark, write_log
 from actalike.benchmark.tasks import efficiency as growth
-from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, measured_here, run_here, tree
 from tests.helpers.pictures import number_of_colours
 
@@ -123,14 +122,6 @@ def test_all_parts_are_recorded(measured):
     assert list(_items(found["loan", "one-hot"]["figures"][0])) == ["fit", "distances"]
 
 
-def test_what_is_there_is_not_measured_again(small_logs, measured):
-    before = tree(measured)
-    facts = json.loads(run_here("efficiency", "--logs", small_logs, "--out", measured, *SMALL, "--json").stdout)
-    none = {"computed": 0, "failed_cells": 0, "failed": []}
-    assert facts == {"schema": "actalike/benchmark/1", "out": str(measured), "cells": 8, **none}
-    assert tree(measured) == before
-
-
 @pytest.mark.campaign
 def test_a_killed_run_goes_on_and_leaves_no_process(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
@@ -156,19 +147,6 @@ def _runs(pid):
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except FileNotFoundError:
         return False
-
-
-def test_ctrl_c_says_how_to_go_on(small_logs, plugin, tmp_path):
-    call = ("efficiency", "--logs", small_logs, "--out", tmp_path / "out", "--plugin", plugin, "--methods", "sleeps")
-    running = subprocess.Popen(command(*call), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while running.poll() is None and not (tmp_path / "pid").exists():
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate()
-    assert running.returncode == 130
-    assert "the same command goes on" in said
-    assert "Traceback" not in said
-    assert not list((tmp_path / "out").glob("*/whole/*"))
 
 
 def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
@@ -202,65 +180,6 @@ def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     table = benchmark.read(out).by_log()
     assert table.filter(pl.col("method") == "sleeps")["more_than"].to_list() == [3]
     assert table.filter(pl.col("method") == "one-hot")["repeats"].to_list() == [1]
-
-
-def test_tables_are_of_seconds_or_of_all_that_was_measured(measured, tmp_path):
-    lines = run_here("table", measured, "--tidy", tmp_path / "all.csv").stdout.splitlines()
-    assert [cell.strip() for cell in lines[0].split("|")[1:-1]] == ["method", "loan", "loan, CPU", "plain", "plain, CPU"]
-    assert lines[2].startswith("| aa-sequence-pmi w 3 \\| 5 | 0.0")
-    single = pl.read_csv(tmp_path / "all.csv")
-    assert single.height == 2 * 4 * 2  # logs, methods, rounds
-    details = run_here("table", measured, "--by", "log").stdout
-    assert details.count("parts, ms") == 2
-    row = details.splitlines()[4]
-    n = len(loan_desk(60).activities)
-    assert all(
-        part in row for part in ("count ", "matrix ", "weighting ", "distances ", f" {n} x {n} ", f" {n * n * 8 / 1000:.3g} kB")
-    )
-    latex = run_here("table", measured, "--format", "latex").stdout
-    assert latex.startswith(r"\begin{tabular}{lcccc}")
-    assert latex.count("|") == latex.count("$|$")
-    csv = run_here("table", measured, "--format", "csv").stdout.splitlines()
-    assert csv[0].startswith("log,method,repeats,seconds,least")
-    assert len(csv) == 1 + 8
-    facts = json.loads(run_here("table", measured, "--json").stdout)
-    assert {fact["method"] for fact in facts} == set(METHODS)
-    assert "--intervals is for means" in run_here("table", measured, "--intervals", code=1).stderr
-
-
-def test_the_papers_seconds_stand_beside_those_of_its_logs_only(log_file, tmp_path):
-    out = tmp_path / "out"
-    write_log(EventLog.from_traces([["a", "b"], ["b", "a"]]), tmp_path / "BPIC15_1.csv")  # called so, but another log
-    names = ("ac-sequence-ppmi-w9", "kin-w5")
-    with measured_here():
-        run_here("efficiency", "--logs", log_file("BPIC13_closed_problems"), tmp_path / "BPIC15_1.csv", "--methods", *names,
-            "--repeats", 1, "--out", out)  # fmt: skip
-    table = benchmark.read(out).by_log()
-    found = {
-        (log, method): (paper, ratio) for log, method, paper, ratio in table.select("log", "method", "paper", "ratio").iter_rows()
-    }
-    ours = table.filter((pl.col("log") == "BPIC13_closed_problems") & (pl.col("method") == names[0]))["as_published"][0]
-    assert found["BPIC13_closed_problems", names[0]] == (0.015, pytest.approx(0.015 / ours))
-    assert found["BPIC13_closed_problems", "kin-w5"] == (None, None)
-    assert found["BPIC15_1", names[0]] == (None, None)
-    header = run_here("table", out).stdout.splitlines()[0]
-    assert "BPIC13_closed_problems, paper" in header
-    assert "BPIC15_1, paper" not in header
-
-
-def test_discovery_is_told_apart(small_logs, tmp_path):
-    out = tmp_path / "out"
-    with measured_here():
-        run_here("efficiency", "--logs", small_logs / "plain.csv", "--methods", "process-structure", "--repeats", 2, "--out", out)
-    table = benchmark.read(out).by_log()
-    assert table["method"].to_list() == ["process-structure", "process-structure w/o discovery"]
-    for one in cells(out)["plain", "process-structure"]["figures"]:
-        assert list(_items(one)) == ["discovery", "features", "distances"]
-    without = table.row(1, named=True)
-    assert without["discovery"] is None
-    assert without["seconds"] == without["as_published"] > 0
-    assert benchmark.read(out).singles.height == 4
-    assert benchmark.read(out).gaps() == []
 
 
 def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, tmp_path):

@@ -87,11 +87,6 @@ def test_a_table_has_the_means_over_the_logs_and_marks_the_best_of_those_that_co
     assert "On fewer logs than the 2 of the others: kin-w5 1." in text
 
 
-def test_intervals_stand_behind_means_of_several_logs(few_results):
-    lines = few_results.table(form="md", by_log=False, intervals=True).splitlines()
-    assert [line.count("[") for line in lines[2:]] == [3, 0, 4]  # kin-w3 has I_tri on one log, kin-w5 all figures
-
-
 @pytest.mark.parametrize("by_log", [False, True])
 def test_means_as_csv_have_the_columns_of_the_figures_of_the_logs(few_results, by_log):
     rows = list(csv.DictReader(io.StringIO(few_results.table(form="csv", by_log=by_log, intervals=False))))
@@ -176,10 +171,3 @@ def test_files_of_other_content_are_refused(small, tmp_path):
         file.write_text("{}")
         assert f"{file} is not a sound result file" in run_here("table", tmp_path / "out", code=1).stderr
         file.write_text(before)
-
-
-def test_a_folder_without_any_value_is_not_drawn(tmp_path):
-    write_log(EventLog.from_traces([["a"]]), tmp_path / "one.csv")
-    run_here("intrinsic", "--logs", tmp_path / "one.csv", "--out", tmp_path / "out", "--w", "2", "--methods", "one-hot")
-    assert "nothing to draw" in run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
-    assert json.loads(run_here("table", tmp_path / "out", "--json").stdout)[0]["I_nn"] is None

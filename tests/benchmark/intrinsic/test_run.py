@@ -17,7 +17,6 @@ from actalike import EventLog, benchmark, write_log
 from actalike.demo.loan_desk import loan_desk
 from tests.helpers.benchmark_runs import command, run, run_here, tree
 from tests.helpers.commands import without_what_was_read
-from tests.helpers.pictures import number_of_colours
 
 PLUGIN = """
 import numpy as np
@@ -129,15 +128,6 @@ def test_further_methods_join_the_results(logs, tmp_path):
     after = benchmark.read(out).singles
     assert set(after["method"]) == {"ac-sequence-raw-w3", "aa-multiset-ppmi-w4"}
     assert after.filter(pl.col("method") == "ac-sequence-raw-w3").equals(before)
-
-
-def test_refined_methods_take_part(logs, tmp_path):
-    names = ["aa-sequence-pmi-w3", "aa-sequence-pmi-w3+shift5", "positional-ppmi-w5+smooth0.75+svd16+power0.5"]
-    call = ("intrinsic", "--logs", logs / "loan.xes.gz", "--out", tmp_path / "out", "--r", "2", "--w", "2")
-    assert json.loads(run_here(*call, "--methods", *names, "--json").stdout)["failed"] == []
-    assert set(benchmark.read(tmp_path / "out").singles["method"]) == set(names)
-    assert all(name in run_here("table", tmp_path / "out", "--intervals").stdout for name in names)
-    assert "dimension=0" in run_here(*call, "--methods", "aa-sequence-pmi-w3+svd0", code=1).stderr
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -261,13 +251,6 @@ def test_tidy_tables_and_intervals(serial, tmp_path):
     assert table.height == 4 * 2 * 3 * 2 * 2  # methods, logs, r, w, samples
     assert pl.read_csv(tmp_path / "all.csv").height == table.height
     assert "must end in" in run_here("table", serial, "--tidy", tmp_path / "all.txt", code=1).stderr
-
-
-def test_results_are_drawn(serial, tmp_path):
-    said = run_here("plots", serial, "-o", tmp_path / "pictures").stdout.split()
-    assert [Path(path).name for path in said] == ["metric_by_method.png", "metric_over_r_and_w.png", "spread_over_logs.png"]
-    for path in said:
-        assert number_of_colours(path) > 20
 
 
 def test_result_files_stand_alone(serial):

@@ -21,7 +21,6 @@ from actalike.benchmark.tasks.groupers import (
     SwiftMend,
     TfIdf,
     Trigrams,
-    Zhu,
     check_result,
     contrast_groups,
     control_flow_similarity,
@@ -30,13 +29,12 @@ from actalike.benchmark.tasks.groupers import (
     time_similarity,
 )
 from actalike.demo.loan_desk import loan_desk
-from actalike.errors import ActalikeError, UnknownMethodError
+from actalike.errors import ActalikeError
 from actalike.log import Attribute, CoOccurrence, EventLog
 from actalike.methods import embed, make_method
-from actalike.support.extras import Extra
 from tests.helpers import naive_groupers as naive
 from tests.helpers.examples import examples
-from tests.helpers.strategies import labels, logs, traces
+from tests.helpers.strategies import logs, traces
 
 LOG = EventLog.from_traces([["a", "b", "c"], ["a", "x", "c"]] * 20)
 
@@ -111,13 +109,6 @@ def test_a_method_with_other_activities_is_refused():
         MethodGrouper(Wrong()).fit(LOG)
 
 
-class Needy:
-    needs = (Extra("nothing", "no_such_package_at_all"),)
-
-    def fit(self, log):
-        return self
-
-
 def test_by_default_all_groupers_take_part_and_the_default_method():
     chosen = choose_participants(None)
     assert list(chosen) == [*GROUPERS.names(), "kin-w5"]
@@ -128,26 +119,6 @@ def test_names_and_wildcards_find_methods_and_groupers():
     assert list(choose_participants(["kin", "zhu"])) == ["kin-w5", "zhu"]
     assert list(choose_participants(["praeclarus*"])) == ["praeclarus", "praeclarus-contextual"]
     assert list(choose_participants(["kin-w[35]", "t*"])) == ["kin-w3", "kin-w5", "trigrams", "tf-idf"]
-
-
-def test_an_unknown_name_is_refused_with_a_suggestion():
-    with pytest.raises(UnknownMethodError, match="mean 'swiftmend'"):
-        choose_participants(["swiftment"])
-
-
-def test_what_needs_a_missing_extra_is_left_out_or_refused():
-    register("grouper", "needy", Needy)
-    sentences = []
-    assert "needy" not in choose_participants(None, warn=sentences.append)
-    assert "needy is left out" in sentences[0]
-    with pytest.raises(ActalikeError, match="needy "):
-        choose_participants(["needy"])
-
-
-def test_a_constructor_that_fails_is_named():
-    register("grouper", "explosive", lambda: 1 / 0)
-    with pytest.raises(ActalikeError, match="explosive"):
-        choose_participants(["explosive"])
 
 
 def test_proposals_are_the_groups_that_may_be_merged():
@@ -244,13 +215,6 @@ def test_all_members_of_a_group_are_pairwise_similar():
 def test_two_names_of_a_step_are_merged():
     log = EventLog.from_traces([["start", "one", "end"], ["start", "two", "end"]] * 10)
     assert SwiftMend().fit(log).groups_ == [("one", "two")]
-
-
-@examples(15)
-@given(traces(labels, max_cases=4, max_length=5))
-def test_similarities_are_those_of_the_definition(cases):
-    log = EventLog.from_traces(cases)
-    assert Zhu().fit(log).scores_ == pytest.approx(np.array(naive.zhu(log.traces(), log.activities)), abs=1e-5)
 
 
 STRINGS_LOG = EventLog.from_traces(

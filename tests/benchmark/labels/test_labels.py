@@ -64,13 +64,6 @@ def test_what_is_there_is_not_computed_again_and_more_methods_join(desk_file, tm
     assert "of another plan (draws 2, not 3)" in run_here(*call, *SMALL[:-1], "3", code=1).stderr
 
 
-def test_several_processes_give_the_same_bytes(desk_file, tmp_path):
-    options = {"logs": [desk_file], "methods": ["contrast", "kin-w3"], "recipes": ["syn-event-2", "unplanted"], "draws": 1}
-    benchmark.run("labels", out=tmp_path / "one", **options)
-    benchmark.run("labels", out=tmp_path / "two", jobs=2, backend="threading", **options)
-    assert tree(tmp_path / "one") == tree(tmp_path / "two")
-
-
 def test_failed_groupers_are_named_and_tried_again_if_asked(desk_file, tmp_path):
     plugin = desk_file.parent / "own_groupers.py"
     call = ("labels", "--logs", desk_file, "--out", tmp_path / "out", "--plugin", plugin, "--recipes", "unplanted")
@@ -217,13 +210,6 @@ def test_a_table_has_a_part_for_each_question_that_has_an_answer(results):
     assert "natural" not in text
 
 
-def test_tables_have_intervals_logs_and_other_formats(results):
-    assert "kin-w3 | 1    | 1.000" in benchmark.table(results, intervals=True)
-    assert benchmark.table(results, by="log").count("| desk") > 3
-    assert r"\begin{tabular}" in benchmark.table(results, form="latex")
-    assert benchmark.table(results, form="csv").startswith("method,logs,families,failed,case")
-
-
 def test_published_figures_stand_beside_ours_on_their_log(results):
     from dataclasses import replace
 
@@ -241,11 +227,11 @@ def test_every_picture_that_the_results_have_is_drawn(label_results):
     assert [text.get_text() for text in pictures["reliability"].axes[0].get_legend().get_texts()] == ["even"]
 
 
-def test_without_a_value_there_is_nothing_to_draw(label_results):
+def test_without_a_value_there_is_nothing_to_draw(label_results, tmp_path):
     results = benchmark.read(label_results)
     failures = replace(results, singles=results.singles.filter(pl.col("method") == "broken"), details={})
     with pytest.raises(ActalikeError, match="draw"):
-        failures.pictures()
+        benchmark.plots(failures, tmp_path)
 
 
 def test_the_page_has_a_column_for_each_figure_that_somebody_has(label_results):

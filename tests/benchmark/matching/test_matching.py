@@ -1,7 +1,6 @@
 """The benchmark of matching as a user runs it, reads it and draws it."""
 
 import json
-import shutil
 from dataclasses import replace
 
 import polars as pl
@@ -12,7 +11,7 @@ from actalike.benchmark.tasks.matching import COLUMNS, ECE
 from actalike.benchmark.tasks.matching_problems import KINDS, TASKS, takes_place
 from actalike.benchmark.tasks.matching_scores import FIGURES
 from actalike.errors import ActalikeError
-from tests.helpers.benchmark_runs import run_here, tree
+from tests.helpers.benchmark_runs import tree
 
 SMALL = ("--methods", "profile", "--kinds", "codes", "time", "--tasks", "known-0", "--draws", "2")
 
@@ -48,40 +47,6 @@ def test_readers_find_the_same_names_and_are_drawn_once_if_they_are_slow(matchin
     content = json.loads((matching_results / "town1~town2" / "known-20" / "reader.json").read_text())
     (figures,) = content["participants"]["reader"]["figures"]
     assert 0.7 < figures["hit1"] <= 1  # two steps have the same English name
-
-
-def test_what_is_there_is_not_computed_again_and_more_matchers_join(towns, tmp_path):
-    call = ("matching", "--logs", towns / "town1.csv", towns / "town2.csv", "--out", tmp_path / "out")
-    first = json.loads(run_here(*call, *SMALL, "--json").stdout)
-    assert (first["cells"], first["computed"], first["failed"]) == (3, 3, [])
-    before = tree(tmp_path / "out")
-    lost = tmp_path / "out" / "town1~town2" / "known-0" / "profile.json"
-    lost.unlink()  # as if the run had been killed before
-    (lost.parent / "profile.json.part").write_text("{")
-    assert json.loads(run_here(*call, *SMALL, "--json").stdout)["computed"] == 1
-    run_here(*call, "--methods", "frequency", *SMALL[2:])
-    after = tree(tmp_path / "out")
-    assert {name: after[name] for name in before if "town1~town2/known-0/" not in name} == {
-        name: content for name, content in before.items() if "town1~town2/known-0/" not in name
-    }
-    assert "town1~town2/known-0/frequency.json" in after
-    assert "of another plan (draws 2, not 3)" in run_here(*call, *SMALL[:-1], "3", code=1).stderr
-
-
-def test_several_processes_give_the_same_figures(towns, tmp_path):
-    options = {"logs": [towns / "town1.csv", towns / "town2.csv"], "methods": ["match", "procrustes-counts"], "draws": 1}
-    options |= {"tasks": ["known-0", "known-10", "split"], "kinds": ["codes", "cases"]}
-    benchmark.run("matching", out=tmp_path / "one", **options)
-    benchmark.run("matching", out=tmp_path / "two", jobs=2, backend="threading", **options)
-    assert without_cost(tmp_path / "one") == without_cost(tmp_path / "two")
-
-
-def test_failed_matchers_are_named_and_tried_again_if_asked(towns, tmp_path):
-    call = ("matching", "--logs", towns / "town1.csv", "--out", tmp_path / "out", "--plugin", towns / "own_matchers.py")
-    call += ("--kinds", "time", "--tasks", "known-0", "--methods", "broken")
-    assert "broken failed on town1~by-time: RuntimeError: no luck today" in run_here(*call).stdout
-    assert json.loads(run_here(*call, "--json").stdout)["computed"] == 0
-    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 1
 
 
 def test_what_cannot_be_matched_is_refused(towns, tmp_path):
@@ -161,13 +126,6 @@ def test_a_table_has_a_part_for_each_question_that_has_an_answer(results):
     assert "reader" in text.split("\n\n")[1]
 
 
-def test_tables_have_intervals_pairs_and_other_formats(results):
-    assert "profile | 1    | 1.000" in benchmark.table(results, intervals=True)
-    assert "| town1~by-time" in benchmark.table(results, by="log")
-    assert r"\begin{tabular}" in benchmark.table(results, form="latex")
-    assert benchmark.table(results, form="csv").startswith("method,logs,families,failed,codes_hit1,codes_hit1_low")
-
-
 def test_every_picture_that_the_results_have_is_drawn(matching_results):
     pictures = benchmark.read(matching_results).pictures()
     assert list(pictures) == ["partners_codes", "partners_time", "partners_cases", "known_pairs", "reliability"]
@@ -175,13 +133,6 @@ def test_every_picture_that_the_results_have_is_drawn(matching_results):
     assert [axes.get_title() for axes in pictures["partners_codes"].axes] == titles
     assert {text.get_text() for text in pictures["known_pairs"].axes[0].get_legend().get_texts()} == {"even", "profile", "reader"}
     assert len(pictures["reliability"].axes) == 3
-
-
-def test_without_a_value_there_is_nothing_to_draw(matching_results):
-    results = benchmark.read(matching_results)
-    failures = replace(results, singles=results.singles.filter(pl.col("method") == "broken"), details={})
-    with pytest.raises(ActalikeError, match="draw"):
-        failures.pictures()
 
 
 def test_the_page_has_a_column_for_each_figure_that_somebody_has(matching_results):
@@ -205,14 +156,3 @@ def test_every_column_is_of_a_task_and_a_figure_that_exist_and_every_task_is_in_
         seen |= {kind, task}
     assert len({column.name for column in COLUMNS}) == len(COLUMNS)
     assert seen == {*TASKS, *KINDS}
-
-
-@pytest.mark.parametrize("change", [{"best": [[2.0, 1, 0]]}, {"proposed": 3}])
-def test_a_damaged_tally_is_refused(matching_results, tmp_path, change):
-    shutil.copytree(matching_results, tmp_path / "out")
-    path = tmp_path / "out" / "town1~town2" / "known-5" / "even.json"
-    content = json.loads(path.read_text())
-    content["participants"]["even"] |= change
-    path.write_text(json.dumps(content))
-    with pytest.raises(ActalikeError, match="sound"):
-        benchmark.read(tmp_path / "out")

@@ -121,8 +121,8 @@ def test_a_perfect_matcher_has_perfect_figures():
     assert [found.figures[name] for name in ones] == [1.0] * len(ones)
     assert [found.figures[f"none_{name}"] for name in ("true", "said", "right")] == [2, 2, 2]
     assert found.figures["chance"] == pytest.approx(1 / 7)
-    assert as_lists(found.proposed) == [[1.0, 6, 6]]
-    assert as_lists(found.best)[-1] == [1.0, 12, 12]
+    assert as_lists([found.proposed]) == [[1.0, 6, 6]]
+    assert as_lists([found.best])[-1] == [1.0, 12, 12]
 
 
 def test_both_directions_count():

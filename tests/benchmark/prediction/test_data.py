@@ -83,7 +83,7 @@ def test_splits_order_and_ids_are_those_of_the_definition(cases, timed):
             expected = [[(label, None) for label, _ in case] for case in expected]
         assert cases_of(data, name) == expected
         assert len(getattr(data, name)) == len(part)
-    assert data.n_predictions == sum(map(len, naive_parts(cases)[2]))
+    assert len(data.test.ids) == sum(map(len, naive_parts(cases)[2]))
 
 
 @given(some_cases, st.booleans())
@@ -163,7 +163,7 @@ def test_real_logs_have_the_published_predictions_and_unseen_activities(name, re
     log = real_log(name)
     data = prediction_data(log)
     if name in PREDICTIONS:
-        assert data.n_predictions == PREDICTIONS[name]
+        assert len(data.test.ids) == PREDICTIONS[name]
     seen = np.union1d(data.training.ids, data.validation.ids)
     assert len(data.vocabulary) - 1 - len(seen) == UNSEEN.get(name, 0)
     if name == "NASA":

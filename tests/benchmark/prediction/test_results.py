@@ -108,27 +108,6 @@ def test_a_table_says_what_is_missing(small_logs, finished, tmp_path):
     assert run_here("table", out).stderr == ""
 
 
-@pytest.mark.parametrize(("option", "value"), [("--seeds", 1), ("--epochs", 2)])
-def test_results_of_different_runs_are_not_mixed_by_copying(small_logs, finished, tmp_path, option, value):
-    call = ("prediction", "--logs", small_logs / "plain.csv", *SMALL, option, value, "--out")
-    run_here(*call, tmp_path / "mixed", "--models", "evermann", "--methods", "kin-w5")
-    shutil.copy(finished / "plain/results/evermann/ac-sequence-pmi-w3.json", tmp_path / "mixed/plain/results/evermann")
-    assert "ac-sequence-pmi-w3.json is of another run than its folder" in run_here("table", tmp_path / "mixed", code=1).stderr
-    assert "is of another run" in run_here(*call, tmp_path / "mixed", code=1).stderr
-
-
-@pytest.mark.parametrize("content", ["{}", '{"log": "plain", "se'])
-def test_a_damaged_result_file_is_named(small_logs, finished, tmp_path, content):
-    out = tmp_path / "out"
-    shutil.copytree(finished, out)
-    file = out / "plain/results/evermann/kin-w5.json"
-    file.write_text(content)
-    assert f"{file} is not a sound result file" in run_here("table", out, code=1).stderr
-    assert (
-        f"{file} is not a sound result file" in run_here("prediction", "--logs", small_logs, "--out", out, *SMALL, code=1).stderr
-    )
-
-
 @pytest.mark.campaign
 def test_results_are_drawn_for_each_model_with_the_same_bytes_each_time(finished, tmp_path):
     said = run_here("plots", finished, "-o", tmp_path / "first").stdout.split()

@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -135,22 +134,6 @@ def test_a_checkpoint_of_other_work_is_not_taken(small_logs, finished, tmp_path)
         json.loads((folder / "plain/results/evermann/kin-w5.json").read_text())["seeds"][0]["brier"] for folder in (out, finished)
     )
     assert found == pytest.approx(expected, rel=1e-4)
-
-
-@pytest.mark.campaign
-def test_ctrl_c_says_how_to_go_on(small_logs, tmp_path):
-    out = tmp_path / "out"
-    call = ("prediction", "--logs", small_logs / "plain.csv", "--out", out, "--methods", "one-hot", "--epochs", 1_000_000, "--device", "cpu",
-            "--models", "evermann-published")  # fmt: skip
-    running = subprocess.Popen(command(*call), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while running.poll() is None and not (out / "plain/results/evermann-published").exists():
-        time.sleep(0.05)
-    time.sleep(0.3)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate()
-    assert running.returncode == 130
-    stopped = f"actalike: stopped. What is finished is in {out}; the same command goes on from there."
-    assert without_what_was_read(said) == [stopped]
 
 
 ELSEWHERE = """

@@ -22,9 +22,7 @@ from actalike.benchmark.scoring import (
     Tally,
     add_tallies,
     as_lists,
-    expected_calibration_error,
     mean_and_interval,
-    reliability,
 )
 from actalike.benchmark.tables import layout, reliability_table
 from actalike.benchmark.task import Source, Task, Unit, option, shares
@@ -326,13 +324,12 @@ class AnomalyResults(Results):
 
     def _reliability(self, form: str) -> list[str]:
         """Return the reliability of those who give probabilities, over all logs, for each share of planted cases."""
-        tables = []
-        for method in self.probable:
-            for task in (task for task in ALARMS if task != CLEAN):
-                if curve := reliability(self.probabilities(method, task)):
-                    head = f"Reliability of {method}, {task}, all logs together (ECE {expected_calibration_error(curve):.3f}):"
-                    tables.append(f"{head}\n\n{reliability_table(curve, 'share planted', form)}")
-        return tables
+        return [
+            reliability_table(f"{method}, {task}, all logs together", tally, "share planted", form)
+            for method in self.probable
+            for task in ALARMS
+            if task != CLEAN and (tally := self.probabilities(method, task)).n.sum()
+        ]
 
     def _recreation(self, form: str) -> list[str]:
         """Return the figures of simple methods that are made again here beside the published ones, log by log."""
@@ -390,8 +387,6 @@ class AnomalyResults(Results):
         rates = self._rates()
         if rates["task"].n_unique() > 1:
             pictures["rates"] = _lines(rates)
-        if not pictures:
-            raise self.nothing_to_draw()
         return pictures
 
     def _rates(self) -> pl.DataFrame:
@@ -525,7 +520,7 @@ class Anomalies(Task):
         return {
             "figures": [one.judged.figures for one in outcomes],
             "named": [[*kinds, n] for kinds, n in sorted(named.items())],
-            "probabilities": as_lists(add_tallies(one.judged.probabilities for one in outcomes if one.judged.probabilities)),
+            "probabilities": as_lists(one.judged.probabilities for one in outcomes),
         }
 
 

@@ -56,10 +56,6 @@ class Sides(NamedTuple):
         """Return what was computed for each case, of the log that is scored."""
         return of_cases[self.n_reference :]
 
-    def scored_events(self, of_events: Floats) -> Floats:
-        """Return what was computed for each event, of the log that is scored."""
-        return of_events[self.log.offsets[self.n_reference] :]
-
 
 def _joined(
     first: list[str], first_codes: NDArray[np.int32], second: list[str], second_codes: NDArray[np.int32]

@@ -22,7 +22,6 @@ from actalike.benchmark.scoring import (
     add_tallies,
     as_lists,
     calibration_error,
-    expected_calibration_error,
     of_likely,
     reliability,
 )
@@ -204,14 +203,11 @@ class LabelResults(Results):
 
     def _curves(self, form: str) -> list[str]:
         """Return the reliability curves of those who give probabilities, over all logs."""
-        tables = []
-        for method in self.probable:
-            for name, tally in self.curves(method).items():
-                curve = reliability(tally)
-                error = expected_calibration_error(curve)
-                head = f"Reliability of {method}, {CURVES[name]}, all logs together (ECE {error:.3f}):"
-                tables.append(f"{head}\n\n{reliability_table(curve, 'share one step', form)}")
-        return tables
+        return [
+            reliability_table(f"{method}, {CURVES[name]}, all logs together", tally, "share one step", form)
+            for method in self.probable
+            for name, tally in self.curves(method).items()
+        ]
 
     def _beside_published(self, form: str) -> list[str]:
         """Return mean F on labels that are split as in SwiftMend's logs, beside the published figures, if there are some."""
@@ -246,8 +242,6 @@ class LabelResults(Results):
             pictures["nearest_neighbour_by_recipe"] = self._recipe_map()
         if self.probable:
             pictures["reliability"] = self._reliability_curves()
-        if not pictures:
-            raise self.nothing_to_draw()
         return pictures
 
     def _recipe_map(self) -> Any:
@@ -339,8 +333,8 @@ class Labels(Task):
         """Return the figures, and the tallies of probabilities."""
         return {
             "figures": [one.figures for one in outcomes],
-            "pairs": as_lists(add_tallies(one.pairs for one in outcomes if one.pairs)),
-            "nearest": as_lists(add_tallies(one.nearest for one in outcomes if one.nearest)),
+            "pairs": as_lists(one.pairs for one in outcomes),
+            "nearest": as_lists(one.nearest for one in outcomes),
         }
 
 

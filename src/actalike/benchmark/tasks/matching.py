@@ -22,7 +22,6 @@ from actalike.benchmark.scoring import (
     add_tallies,
     as_lists,
     calibration_error,
-    expected_calibration_error,
     mean_and_interval,
     reliability,
 )
@@ -261,10 +260,8 @@ class MatchingResults(Results):
             for kind in KINDS:
                 for tally, title in zip(self.tally(method, kind), ("proposed pairs", "best candidates"), strict=True):
                     if tally.n.sum():
-                        curve = reliability(tally)
-                        error = expected_calibration_error(curve)
-                        head = f"Reliability of {method}, {title}, {KIND_TITLES[kind]}, nothing known (ECE {error:.3f}):"
-                        tables.append(f"{head}\n\n{reliability_table(curve, 'share the same step', form)}")
+                        what = f"{method}, {title}, {KIND_TITLES[kind]}, nothing known"
+                        tables.append(reliability_table(what, tally, "share the same step", form))
         return tables
 
     def gaps_of_logs(self) -> list[str]:
@@ -287,8 +284,6 @@ class MatchingResults(Results):
             pictures["known_pairs"] = _lines(means, told)
         if self.probable:
             pictures["reliability"] = self._reliability_curves()
-        if not pictures:
-            raise self.nothing_to_draw()
         return pictures
 
     def _reliability_curves(self) -> Any:
@@ -390,8 +385,8 @@ class Matching(Task):
         """Return the figures, and the tallies of probabilities."""
         return {
             "figures": [one.figures for one in outcomes],
-            "proposed": as_lists(add_tallies(one.proposed for one in outcomes if one.proposed)),
-            "best": as_lists(add_tallies(one.best for one in outcomes if one.best)),
+            "proposed": as_lists(one.proposed for one in outcomes),
+            "best": as_lists(one.best for one in outcomes),
         }
 
 

@@ -581,8 +581,6 @@ def _pictures(results: PredictionResults) -> dict[str, Any]:
         pictures[f"{model}_by_method"] = accuracy_by_method(results, model)
         pictures[f"{model}_by_log"] = accuracy_by_log(results, model)
         pictures[f"{model}_spread"] = accuracy_spread(results, model)
-    if not pictures:
-        raise ActalikeError(f"No method of {results.folder.path} has a value, so there is nothing to draw.")
     return pictures
 
 

@@ -79,11 +79,6 @@ class PredictionData:
     meaning: NDArray[np.int64] | None = None
     counted: tuple[Cases, ...] = ()
 
-    @property
-    def n_predictions(self) -> int:
-        """The number of predictions: after each event of a test case, what comes next."""
-        return len(self.test.ids)
-
     def known(self) -> EventLog:
         """Return the log that vectors are learned from: training and validation, without the end symbol."""
         return log_of(self.vocabulary, self.counted or (self.training, self.validation))
