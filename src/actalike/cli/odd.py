@@ -315,7 +315,7 @@ def _place(one: OddEvent | OddTime, names: CaseNames, result: Oddities) -> str:
     return f"case {names.of(one.case_number)}, {place_words(one)}"
 
 
-def _print_case(result: Oddities, number: int, kind: str | None, top: int, times: Sequence[OddTime]) -> None:
+def _print_case(result: Oddities, number: int, kind: str | None, top: int, times: Sequence[OddTime] = ()) -> None:
     """Print a case event by event, with what is odd about it under each event. Of a long case only odd places are shown.
 
     If ``kind`` is not None, only places of this kind are shown.

@@ -114,7 +114,8 @@ def wait_words(seconds: float) -> str:
     >>> [wait_words(seconds) for seconds in (0, 1, 0.25, 90, 5400, 63 * 86400, 1e9)]
     ['0 seconds', '1 second', '0.25 seconds', '1.5 minutes', '1.5 hours', '63 days', '32 years']
     """
-    number, unit = _in_unit(seconds)
+    unit, size = _unit_of(seconds)
+    number = _number(seconds / size)
     return f"{number} {unit}{'' if number == '1' else 's'}"
 
 
@@ -124,16 +125,18 @@ def range_words(shortest: float, longest: float) -> str:
     >>> range_words(86400 * 2, 86400 * 6), range_words(60, 86400 * 6), range_words(0, 0)
     ('2 to 6 days', '60 seconds to 6 days', '0 seconds')
     """
-    low, high = wait_words(shortest), wait_words(longest)
-    if low == high:
-        return high
-    return f"{low.split()[0] if low.split()[1].rstrip('s') == high.split()[1].rstrip('s') else low} to {high}"
+    _, size = _unit_of(longest)
+    low, high = _number(shortest / size) if shortest >= size else wait_words(shortest), wait_words(longest)
+    return high if low in (high, high.split()[0]) else f"{low} to {high}"
 
 
-def _in_unit(seconds: float) -> tuple[str, str]:
-    unit, size = next(((unit, size) for unit, size, end in _UNITS if seconds < end), ("year", _YEAR))
-    number = seconds / size
-    return f"{round(number):,}" if number >= _WHOLE else f"{number:.2g}", unit
+def _unit_of(seconds: float) -> tuple[str, float]:
+    """Return the unit that suits a length of time, and how many seconds it has."""
+    return next(((unit, size) for unit, size, end in _UNITS if seconds < end), ("year", _YEAR))
+
+
+def _number(times: float) -> str:
+    return f"{round(times):,}" if times >= _WHOLE else f"{times:.2g}"
 
 
 def time_summary(times: Sequence[OddTime]) -> str:

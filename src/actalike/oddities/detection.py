@@ -193,7 +193,7 @@ class Oddities:
         events ("doubled"). Their scores are those of :meth:`time_scores`, ln 100 or more; they have no part in the scores of
         cases. A wait is compared with those of the same log, also if there is a reference.
 
-        >>> minutes = np.array([0, 1, 1, 9] + [0, 1, 2, 3] * 1000, dtype="datetime64[m]")
+        >>> minutes = np.array([0, 1, 1, 2] + [0, 1, 2, 3] * 1000, dtype="datetime64[m]")
         >>> log = EventLog(["a", "b", "c"], [0, 1, 1, 2] * 1001, range(0, 4005, 4), [str(i) for i in range(1001)], minutes)
         >>> [(one.case, one.position, one.kind) for one in odd(log).unusual_times()]
         [('0', 2, 'doubled')]
