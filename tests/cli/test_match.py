@@ -16,7 +16,7 @@ from actalike import (
     write_log,
     write_matching_decisions,
 )
-from actalike.cli.options import LifecycleChoice, ReadingOptions
+from actalike.cli.options import ReadingOptions
 from actalike.cli.two_logs import print_matching, print_written
 from actalike.two_logs import matching_facts, matching_notes, matching_rows
 from tests.helpers.commands import fails, ok, run
@@ -228,7 +228,7 @@ def test_the_next_step_is_a_command_to_copy(matching, capsys, tmp_path, monkeypa
     shown = capsys.readouterr().out
     assert shown.startswith("\nm.csv gives 4 labels of B another name, that of the partner in A.\nNext: ")
     assert ", then: actalike relabel b.csv m.csv -o 2-b-relabelled.csv --case=Nr\n" in shown
-    reading = ReadingOptions(lifecycle=LifecycleChoice.append)
+    reading = ReadingOptions(lifecycle="append")
     print_written(matching, matching_rows(matching)[1:2], Path("m.csv"), Path("b.csv"), reading)
     assert "Next: relabel renames the labels in the file" in capsys.readouterr().out
 

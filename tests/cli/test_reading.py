@@ -13,9 +13,6 @@ from typer.testing import CliRunner
 import actalike
 from actalike import ActalikeError, count_windows, read_log
 from actalike.cli.options import (
-    CasesChoice,
-    EngineChoice,
-    LifecycleChoice,
     ReadingOptions,
     SourceOptions,
     of_second,
@@ -44,9 +41,9 @@ def test_wrong_columns_are_errors(tmp_path):
 
 def test_options_that_were_given_are_known():
     assert ReadingOptions().changed() == []
-    assert ReadingOptions(lifecycle=LifecycleChoice.ignore).changed() == []
+    assert ReadingOptions(lifecycle="ignore").changed() == []
     assert ReadingOptions(case="Order", timestamp_format="%Y").changed() == ["--case", "--timestamp-format"]
-    assert SourceOptions(engine=EngineChoice.duckdb, memory="1GB").changed() == ["--engine", "--memory"]
+    assert SourceOptions(engine="duckdb", memory="1GB").changed() == ["--engine", "--memory"]
 
 
 @pytest.mark.parametrize("option", ["--no-quiet", "--no-trust-views"])
@@ -77,19 +74,19 @@ def test_options_of_engines_need_an_engine(log):
 def test_options_that_mean_nothing_to_an_engine_are_errors(tmp_path, options, words):
     (tmp_path / "log.csv").write_text("case,activity,at\n1,a,1\n")
     with pytest.raises(ActalikeError, match=words):
-        SourceOptions(engine=EngineChoice.duckdb, **options).count(str(tmp_path / "log.csv"), 3)
+        SourceOptions(engine="duckdb", **options).count(str(tmp_path / "log.csv"), 3)
 
 
 def test_a_table_is_for_duckdb():
     with pytest.raises(ActalikeError, match="duckdb"):
-        SourceOptions(engine=EngineChoice.spark, table="events").count("log.csv", 3)
+        SourceOptions(engine="spark", table="events").count("log.csv", 3)
 
 
 @pytest.mark.parametrize("options", [{"timestamp": "at"}, {"order": ["at"]}])
 def test_an_engine_counts_what_reading_would_count(tmp_path, options):
     path = tmp_path / "log.csv"
     path.write_text("order,step,at\n1,b,2024-01-02\n1,a,2024-01-01\n2,a,2024-01-03\n")
-    counts = SourceOptions(engine=EngineChoice.duckdb, case="order", activity="step", **options).count(str(path), 3)
+    counts = SourceOptions(engine="duckdb", case="order", activity="step", **options).count(str(path), 3)
     assert counts == count_windows(read_log(path, case="order", activity="step", timestamp="at"), 3)
 
 
@@ -140,18 +137,18 @@ def test_options_for_csv_reach_an_engine(tmp_path):
     path = tmp_path / "log.csv"
     path.write_bytes("Order~Step~When~State\n1~b~02.01.2024~start\n1~Prüfung~01.01.2024~complete\n".encode("cp1252"))
     options = {"case": "Order", "activity": "Step", "transition": "State", "separator": "~", "encoding": "cp1252",
-               "timestamp_format": "%d.%m.%Y", "lifecycle": LifecycleChoice.append}  # fmt: skip
-    counts = SourceOptions(engine=EngineChoice.duckdb, timestamp="When", **options).count(str(path), 3)
+               "timestamp_format": "%d.%m.%Y", "lifecycle": "append"}  # fmt: skip
+    counts = SourceOptions(engine="duckdb", timestamp="When", **options).count(str(path), 3)
     assert counts == count_windows(read_log(path, timestamp="When", **options), 3)
     assert counts.activities == ["Prüfung+complete", "b+start"]
-    in_file_order = SourceOptions(engine=EngineChoice.duckdb, timestamp="When", order=["file"], **options).count(str(path), 3)
+    in_file_order = SourceOptions(engine="duckdb", timestamp="When", order=["file"], **options).count(str(path), 3)
     assert in_file_order == count_windows(read_log(path, timestamp="When", order="file", **options), 3)
 
 
 def test_an_option_is_named_as_it_was_given(tmp_path):
     (tmp_path / "log.csv").write_text("case,activity\n1,a\n")
     with pytest.raises(ActalikeError, match="append"):
-        ReadingOptions(lifecycle=LifecycleChoice.append).read(tmp_path / "log.csv")
+        ReadingOptions(lifecycle="append").read(tmp_path / "log.csv")
 
 
 def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
@@ -160,8 +157,8 @@ def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
     given = ["case=Auftrag = Nr", "lifecycle=complete", "order=file", "max-bytes=99", "cases=separate", "timestamp-format=%s"]
     second = second_reading(reading, given)
     assert (second.case, second.separator, second.quiet) == ("Auftrag = Nr", ";", True)
-    assert (second.lifecycle, second.order, second.max_bytes) == (LifecycleChoice.complete, ["file"], 99)
-    assert (second.cases, second.timestamp_format) == (CasesChoice.separate, ["%s"])
+    assert (second.lifecycle, second.order, second.max_bytes) == ("complete", ["file"], 99)
+    assert (second.cases, second.timestamp_format) == ("separate", ["%s"])
     assert reading.case == "Order"
 
 
@@ -185,7 +182,7 @@ def test_what_is_no_option_is_refused(given, said):
 
 
 def test_an_option_is_taken_away_for_the_second_log_by_an_empty_value():
-    reading = ReadingOptions(case="Order", order=["file"], timestamp_format="%s", lifecycle=LifecycleChoice.complete, max_bytes=9)
+    reading = ReadingOptions(case="Order", order=["file"], timestamp_format="%s", lifecycle="complete", max_bytes=9)
     given = ["case=", "order=", "timestamp-format=", "lifecycle=", "max-bytes="]
     assert second_reading(reading, given) == ReadingOptions()
     assert second_reading(reading, ["timestamp="]).timestamp == ""  # the log is read without timestamps

@@ -10,7 +10,7 @@ import pytest
 
 from actalike import DecidedGroup, Decisions, EventLog, group, read_log, relabel, write_decisions, write_log
 from actalike.cli.labels import relabel_command, relabelled_place, why_no_relabelling
-from actalike.cli.options import LifecycleChoice, ReadingOptions
+from actalike.cli.options import ReadingOptions
 from actalike.cli.outputs import files_read
 from actalike.io import stem_of
 from tests.helpers.commands import fails, ok, refuses, run
@@ -188,7 +188,7 @@ def test_further_folders_are_not_written_into(tmp_path, monkeypatch):
 
 
 def test_labels_with_their_transition_cannot_be_relabelled():
-    reading = ReadingOptions(lifecycle=LifecycleChoice.append)
+    reading = ReadingOptions(lifecycle="append")
     assert relabel_command(Path("a.xes"), Path("decisions.json"), Path("b.xes"), reading) is None
 
 
@@ -208,4 +208,4 @@ def test_there_is_no_command_for_an_object_centric_log():
         assert relabel_command(Path("buy.json"), Path("m.csv"), Path("new.json"), reading) is None
         assert "object-centric" in why_no_relabelling(Path("buy.json"), reading)
     assert why_no_relabelling(Path("a.csv"), ReadingOptions(also=[Path("b.sqlite")]))
-    assert "without --lifecycle append" in why_no_relabelling(Path("a.csv"), ReadingOptions(lifecycle=LifecycleChoice.append))
+    assert "without --lifecycle append" in why_no_relabelling(Path("a.csv"), ReadingOptions(lifecycle="append"))

@@ -15,7 +15,6 @@ from actalike.cli.help import EVIDENCE, OUTPUT
 from actalike.cli.options import (
     ByOption,
     JsonOption,
-    LifecycleChoice,
     LogArgument,
     ReadingOptions,
     SourceArgument,
@@ -371,14 +370,14 @@ def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
 
     >>> why_no_relabelling(Path("orders.csv"), ReadingOptions())
     ''
-    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle=LifecycleChoice.append)) == NO_APPENDED
+    >>> why_no_relabelling(Path("orders.csv"), ReadingOptions(lifecycle="append")) == NO_APPENDED
     True
     """
     if getattr(reading, "engine", None) is not None or log.suffix == ".actalike":
         return NO_ENGINE
     if log == STANDARD:
         return NO_STANDARD
-    if reading.lifecycle == LifecycleChoice.append:
+    if reading.lifecycle == "append":
         return NO_APPENDED
     logs = (log, *(reading.also or ()))
     kinds = [KINDS[kind] for kind in map(log_kind, logs) if kind is not None]

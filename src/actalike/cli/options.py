@@ -9,11 +9,10 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, fields, replace
-from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, get_args, get_type_hints
 
 import typer
 
@@ -47,50 +46,9 @@ _SAID = ("quiet", "verbose")  # options about what is said, not about what is re
 _LOGS = ("log", "logs", "file", "log_a", "log_b", "other", "before", "after")  # arguments of commands that are logs
 
 
-class LifecycleChoice(StrEnum):
-    """How lifecycle transitions are read."""
-
-    ignore = "ignore"
-    complete = "complete"
-    append = "append"
-
-
-class CasesChoice(StrEnum):
-    """What a case id means that is in several files."""
-
-    joined = "joined"
-    separate = "separate"
-
-
-class MissingChoice(StrEnum):
-    """What becomes of events that lack what they must have."""
-
-    error = "error"
-    skip = "skip"
-    label = "label"
-
-
-class TiesChoice(StrEnum):
-    """What becomes of two events of a case that the order does not tell apart, with an engine."""
-
-    error = "error"
-    activity = "activity"
-
-
-class FormatChoice(StrEnum):
-    """What standard input holds: it has no name that would tell."""
-
-    csv = "csv"
-    tsv = "tsv"
-    xes = "xes"
-
-
-class EngineChoice(StrEnum):
-    """The engine that counts the windows, if not this process."""
-
-    duckdb = "duckdb"
-    spark = "spark"
-    ibis = "ibis"
+Lifecycle = Literal["ignore", "complete", "append"]
+CaseIds = Literal["joined", "separate"]  # what a case id means that is in several files
+Missing = Literal["error", "skip", "label"]  # what becomes of events that lack what they must have
 
 
 def _option(help_: str, *names: str, **extra: Any) -> Any:
@@ -110,8 +68,8 @@ class ReadingOptions:
     timestamp: Annotated[str | None, _option("Column of the timestamp.", metavar="COLUMN")] = None
     transition: Annotated[str | None, _option("Column of the lifecycle transition.", metavar="COLUMN")] = None
     lifecycle: Annotated[
-        LifecycleChoice, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
-    ] = LifecycleChoice.ignore
+        Lifecycle, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
+    ] = "ignore"
     order: Annotated[
         list[str] | None,
         _option("Keep the file's order ('file'), or sort by time ('time'). [XES: file; else: time]", metavar="ORDER"),
@@ -149,7 +107,7 @@ class ReadingOptions:
         _option("Read this file (or folder) as a part of the same log; repeat the option for more.", metavar="FILE"),
     ] = None
     cases: Annotated[
-        CasesChoice | None,
+        CaseIds | None,
         _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
     ] = None
     object_type: Annotated[
@@ -158,14 +116,16 @@ class ReadingOptions:
     ] = None
 
     missing: Annotated[
-        MissingChoice,
+        Missing,
         _option(
             "Events without a case, an activity, or a timestamp to sort them by: stop (error), leave them out (skip), or call a "
             "missing activity '(no activity)' (label)."
         ),
-    ] = MissingChoice.error
+    ] = "error"
 
-    format: Annotated[FormatChoice | None, _option("What standard input holds, if LOG is a minus (-); it may be gzipped.")] = None
+    format: Annotated[
+        Literal["csv", "tsv", "xes"] | None, _option("What standard input holds, if LOG is a minus (-); it may be gzipped.")
+    ] = None
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Say what is being done, and how long it took.", rich_help_panel=OUTPUT)
     ] = False
@@ -209,14 +169,14 @@ class ReadingOptions:
         with TemporaryDirectory() as folder:
             begin = sys.stdin.buffer.read(len(_GZIP))
             ending = ".gz" if begin == _GZIP else ""
-            file = Path(folder) / f"{name_of_log(path)}.{self.format.value}{ending}"
+            file = Path(folder) / f"{name_of_log(path)}.{self.format}{ending}"
             with file.open("wb") as copy:
                 copy.write(begin)
                 shutil.copyfileobj(sys.stdin.buffer, copy)
             try:
                 yield file
             except ActalikeError as error:  # nobody knows the temporary file
-                again = f"actalike look - --format {self.format.value}"
+                again = f"actalike look - --format {self.format}"
                 words = str(error).replace(f"actalike look {shlex.quote(str(file))}", again)
                 raise type(error)(words.replace(str(file), name_of_log(path))) from None
 
@@ -224,8 +184,6 @@ class ReadingOptions:
         """Return the options as keyword arguments of :func:`actalike.read_log`, except the attributes and further files."""
         names = [field.name for field in fields(ReadingOptions) if field.name not in (*_SAID, "attributes", "also", "format")]
         arguments = {name: getattr(self, name) for name in names}
-        arguments["lifecycle"], arguments["missing"] = self.lifecycle.value, self.missing.value
-        arguments["cases"] = None if self.cases is None else self.cases.value
         if self.order is not None:
             if len(self.order) != 1:
                 raise ActalikeError("--order can be given once, as 'file' or 'time'; columns are for --engine.")
@@ -264,7 +222,7 @@ class SourceOptions(ReadingOptions):
         ),
     ] = None
     engine: Annotated[
-        EngineChoice | None,
+        Literal["duckdb", "spark", "ibis"] | None,
         _engine_option(
             "Read the distinct cases with DuckDB or Spark: LOG is a Parquet or CSV file, a pattern of such files, or a folder of "
             "Parquet files. Or in a database, with Ibis: LOG is a table of it."
@@ -285,9 +243,9 @@ class SourceOptions(ReadingOptions):
     memory: Annotated[str | None, _engine_option("The memory limit of the engine, such as 4GB.", metavar="AMOUNT")] = None
     spill: Annotated[Path | None, _engine_option("The folder for what does not fit into memory. [the system's]")] = None
     ties: Annotated[
-        TiesChoice,
+        Literal["error", "activity"],
         _engine_option("Two events of a case at one place of the order: stop (error), or sort them by their labels (activity)."),
-    ] = TiesChoice.error
+    ] = "error"
     where: Annotated[
         str | None, _engine_option("Read only the events for which this is true, in the engine's SQL.", metavar="CONDITION")
     ] = None
@@ -350,7 +308,7 @@ class SourceOptions(ReadingOptions):
 
         table = str(source)
         name = self._checked(table)
-        files = None if self.engine == EngineChoice.ibis else csv_files(name)
+        files = None if self.engine == "ibis" else csv_files(name)
         with tracked(f"finding cases with {self.engine}"):
             if files is not None:
                 yield from csv_cases(name, files, self._csv_options(()), variants, self.spill)
@@ -378,7 +336,7 @@ class SourceOptions(ReadingOptions):
 
         table = source
         source = self._checked(table)
-        files = None if self.engine == EngineChoice.ibis else csv_files(source)
+        files = None if self.engine == "ibis" else csv_files(source)
         if files is not None:
             found = self._csv(source, files, uses, by)
             self.say(found.reading)
@@ -404,7 +362,7 @@ class SourceOptions(ReadingOptions):
 
         table = source
         source = self._checked(table)
-        if self.engine != EngineChoice.ibis and csv_files(source) is not None:
+        if self.engine != "ibis" and csv_files(source) is not None:
             raise ActalikeError(f"{source}: CSV files are read by actalike itself, without a query.")
         with self._opened(source, table) as events:
             return queries_of(events.frame, source, self._wanted(self._attributes() if uses else (), by), uses, self.where)
@@ -417,7 +375,7 @@ class SourceOptions(ReadingOptions):
         from actalike.counting import Wanted
 
         order = self.order or (None if self.timestamp is None else [self.timestamp])
-        return Wanted(self.case, self.activity, order, self.ties.value, self.timestamp if self.order else None, attributes, by)
+        return Wanted(self.case, self.activity, order, self.ties, self.timestamp if self.order else None, attributes, by)
 
     def _checked(self, source: str) -> str:
         """Return what messages call the source, or raise an error if options contradict each other."""
@@ -456,7 +414,7 @@ class SourceOptions(ReadingOptions):
         if self.order not in (["file"], ["time"]):
             self._refuse_two_orders()
         options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
-        return CsvOptions(**{**options, "lifecycle": self.lifecycle.value}, attributes=attributes)
+        return CsvOptions(**options, attributes=attributes)
 
     def inputs(self, log: str | Path, *outputs: Path) -> Iterator[Name]:
         """Yield all files that are read: those of the log, or that of a database."""
@@ -470,14 +428,14 @@ class SourceOptions(ReadingOptions):
 
     def _refuse_other_engines(self) -> None:
         """Raise an error about options of another engine."""
-        if self.engine != EngineChoice.ibis:
+        if self.engine != "ibis":
             self.refuse(("url",), "is for --engine ibis")
         elif self.url is None:
             raise ActalikeError("--engine ibis needs the address of a database: --url postgres://user@host/database, say.")
         else:
             self.refuse(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
             self.refuse(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
-        if self.engine != EngineChoice.spark:
+        if self.engine != "spark":
             self.refuse(("master",), "is for --engine spark")
         else:
             self.refuse(("table", "trust_views"), "is for --engine duckdb")
@@ -488,7 +446,7 @@ class SourceOptions(ReadingOptions):
         limits = EngineLimits(self.memory, self.spill)
         if self.url is not None:
             return ibis_events(self.url, table, self.trust_views)
-        if self.engine == EngineChoice.duckdb:
+        if self.engine == "duckdb":
             return duckdb_events(source, self.table, limits, self.trust_views)
         return spark_events(source, self.master or "local[*]", limits, _without_stderr())
 
@@ -722,7 +680,7 @@ _OF_BOTH = (
 _DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
 _OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
 _SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES: dict[str, type[StrEnum]] = {"lifecycle": LifecycleChoice, "cases": CasesChoice, "missing": MissingChoice}
+_CHOICES = {"lifecycle": get_args(Lifecycle), "cases": get_args(CaseIds), "missing": get_args(Missing)}
 _OldSecondOption = Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", hidden=True)]
 
 
@@ -731,7 +689,7 @@ def _second_options(hints: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
     found = {}
     for option in _DEFAULTS:
         name = option.replace("-", "_")
-        choices = "|".join(choice.value for choice in _CHOICES.get(option, ()))
+        choices = "|".join(_CHOICES.get(option, ()))
         metavar = choices or hints[name].__metadata__[0].metavar or "VALUE"
         kind = list[str] | None if option in _SEVERAL else str | None
         shown = typer.Option(f"--{option}-b", metavar=metavar, help=f"As --{option}.", rich_help_panel=SECOND_LOG)
@@ -794,11 +752,8 @@ def _value_of(name: str, value: str) -> Any:
     """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
     if not value and name != "timestamp":  # without timestamps is a way to read a log
         return _DEFAULTS[name]
-    if name in _CHOICES:
-        allowed = [str(choice.value) for choice in _CHOICES[name]]
-        if value not in allowed:
-            raise ActalikeError(f"--{name}-b {value}: it must be one of {', '.join(allowed)}. Nothing was read.")
-        return _CHOICES[name](value)
+    if name in _CHOICES and value not in _CHOICES[name]:
+        raise ActalikeError(f"--{name}-b {value}: it must be one of {', '.join(_CHOICES[name])}. Nothing was read.")
     if name in ("max-bytes", "skip", "skip-last"):
         if not (value.isascii() and value.isdigit()):
             raise ActalikeError(f"--{name}-b {value}: it must be an integer. Nothing was read.")

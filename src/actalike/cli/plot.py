@@ -2,9 +2,8 @@
 
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -36,20 +35,6 @@ OutputOption = Annotated[Path, typer.Option("--output", "-o", metavar="FILE", he
 TopOption = Annotated[int, typer.Option("--top", "-n", min=1, help="How many activities, the most frequent first.")]
 
 JsonOption = Annotated[bool, typer.Option("--json", help="Print what was drawn as JSON.", rich_help_panel=OUTPUT)]
-
-
-class ProjectionChoice(StrEnum):
-    """How vectors are projected."""
-
-    pca = "pca"
-    tsne = "tsne"
-
-
-class HeatMapChoice(StrEnum):
-    """What a heat map shows."""
-
-    vectors = "vectors"
-    similarities = "similarities"
 
 
 _LONGEST_DRAWN = 40  # characters of a second name in a figure
@@ -148,9 +133,7 @@ def embedding(
         list[str] | None, typer.Option("--method", "-m", metavar="NAME", help="A method; give several to see them side by side.")
     ] = None,
     dimensions: Annotated[int, typer.Option(min=2, max=3, help="2 or 3.")] = 2,
-    projection: Annotated[
-        ProjectionChoice, typer.Option(help="Principal components, or t-SNE (scikit-learn).")
-    ] = ProjectionChoice.pca,
+    projection: Annotated[Literal["pca", "tsne"], typer.Option(help="Principal components, or t-SNE (scikit-learn).")] = "pca",
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -165,7 +148,7 @@ def embedding(
     embeddings = {
         full_name(name): drawn_embedding(embed_source(events, name), events.names) for name in method or [DEFAULT_METHOD]
     }
-    _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection.value)
+    _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection)
 
 
 @app.command("heat-map", cls=Command)
@@ -174,7 +157,7 @@ def heat_map(
     log: LogArgument,
     output: OutputOption,
     method: MethodOption = None,
-    of: Annotated[HeatMapChoice, typer.Option(help="What is shown.")] = HeatMapChoice.similarities,
+    of: Annotated[Literal["vectors", "similarities"], typer.Option(help="What is shown.")] = "similarities",
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -187,7 +170,7 @@ def heat_map(
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
     drawn = drawn_embedding(embed_source(events, method), events.names)
-    _draw(plot.heat_map, drawn, output, overwrite, as_json, logs, of=of.value)
+    _draw(plot.heat_map, drawn, output, overwrite, as_json, logs, of=of)
 
 
 @app.command("map", cls=Command)

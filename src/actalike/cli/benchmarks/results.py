@@ -1,8 +1,7 @@
 """What is made of results: ``actalike benchmark table``, ``plots`` and ``report``."""
 
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -14,17 +13,9 @@ from actalike.errors import ActalikeError
 from actalike.support.files import check_place, inputs_kept
 
 
-class FormatChoice(StrEnum):
-    """How a table is written."""
-
-    md = "md"
-    csv = "csv"
-    latex = "latex"
-
-
 def table(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
-    form: Annotated[FormatChoice, typer.Option("--format", help="Markdown, CSV or LaTeX.")] = FormatChoice.md,
+    form: Annotated[Literal["md", "csv", "latex"], typer.Option("--format", help="Markdown, CSV or LaTeX.")] = "md",
     by: Annotated[str | None, typer.Option("--by", metavar="log", help="'log': a row for each log.")] = None,
     intervals: Annotated[bool, typer.Option("--intervals", help="With 95 % bootstrap intervals over the logs.")] = False,
     tidy: Annotated[
@@ -50,13 +41,13 @@ def table(
     from actalike.benchmark.folders import check_tidy, write_tidy
     from actalike.benchmark.tables import check_layout
 
-    check_layout(form.value, by, intervals)  # before anything is read
+    check_layout(form, by, intervals)  # before anything is read
     if tidy is not None:
         check_tidy(tidy)
         check_outputs([tidy], files_in(folder), overwrite, option="--tidy")
     load_plugins(plugin)
     results = benchmark.read(folder)
-    text = benchmark.table(results, form=form.value, by=by, intervals=intervals)
+    text = benchmark.table(results, form=form, by=by, intervals=intervals)
     if tidy is not None:
         with writing(overwrite):
             write_tidy(results.singles, tidy)
@@ -67,18 +58,10 @@ def table(
         print(text)
 
 
-class PictureChoice(StrEnum):
-    """How a picture is written."""
-
-    png = "png"
-    svg = "svg"
-    pdf = "pdf"
-
-
 def plots(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of results.")],
     output: Annotated[Path, typer.Option("--output", "-o", help="The folder for the pictures.")],
-    form: Annotated[PictureChoice, typer.Option("--format", help="PNG, SVG or PDF.")] = PictureChoice.png,
+    form: Annotated[Literal["png", "svg", "pdf"], typer.Option("--format", help="PNG, SVG or PDF.")] = "png",
     logs: Annotated[list[str] | None, typer.Option("--logs", metavar="NAME...", help="Of these logs alone. [all]")] = None,
     plugin: Plugin = None,
     overwrite: OverwriteOption = False,
@@ -92,11 +75,11 @@ def plots(
 
     actalike benchmark plots results -o pictures --format pdf --logs BPIC15_1 RTFM
     """
-    check_place(output / f"picture.{form.value}", folders=True)  # before anything is read; the pictures' names are not known yet
+    check_place(output / f"picture.{form}", folders=True)  # before anything is read; the pictures' names are not known yet
     load_plugins(plugin)
     results = benchmark.read(folder)
     with writing(overwrite), inputs_kept(files_in(folder)):
-        paths = [str(path) for path in benchmark.plots(results, output, form=form.value, logs=logs)]
+        paths = [str(path) for path in benchmark.plots(results, output, form=form, logs=logs)]
     warn_of_gaps(results.gaps())
     if as_json:
         print_json(paths)

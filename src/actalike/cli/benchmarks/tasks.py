@@ -4,10 +4,9 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable, Sequence
-from enum import StrEnum
 from pathlib import Path
 from types import NoneType
-from typing import Annotated, Any, Literal, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, cast, get_args, get_type_hints
 
 import typer
 
@@ -15,7 +14,6 @@ from actalike.benchmark.task import Task
 from actalike.cli.benchmarks.running import AsJson, Logs, Out, Plugin, RetryFailed, print_outcome, run
 from actalike.errors import ActalikeError
 
-_enum: Any = StrEnum  # made here, which type checkers do not follow
 _Backend = Annotated[str, typer.Option(help="joblib's backend: loky, or one that is registered with it (dask, ray, ...).")]
 _Shard = Annotated[str, typer.Option(metavar="I/N", help="Only the I-th of N parts of the work, for N machines.")]
 
@@ -88,9 +86,6 @@ def _flag(option: "dataclasses.Field[Any]", annotation: Any) -> tuple[Any, Any]:
     if kind == list[str]:
         settings["metavar"] = settings["metavar"] or "NAME..."
         return Annotated[list[str] | None, typer.Option(flag, **settings)], None
-    if get_origin(kind) is Literal:
-        choices: Any = _enum(f"{option.name.capitalize()}Choice", {one.replace("-", "_"): one for one in get_args(kind)})
-        return Annotated[choices, typer.Option(flag, **settings)], choices(default)
     if kind in (int, float):
         settings["min"] = facts["least"]
     shown: Any = kind if default is not None else kind | None
@@ -104,7 +99,7 @@ def _value(given: Any, option: "dataclasses.Field[Any]", annotation: Any) -> Any
         return _numbers(given, option.name, least=option.metadata["least"])
     if kind == list[str]:
         return given or (option.default and list(cast("Any", option.default)))
-    return given.value if isinstance(given, StrEnum) else given
+    return given
 
 
 def _numbers_text(numbers: Sequence[int]) -> str:
