@@ -144,7 +144,7 @@ def file(tmp_path):
 
 def test_the_command_lists_unusual_times_under_their_own_heading(file):
     shown = run("odd", file).stdout
-    assert "\n2 unusual times in 2 cases: 1 long wait, 1 short wait.\n" in shown
+    assert "\n2 unusual times in 2 cases: 1 too slow, 1 too fast.\n" in shown
     assert "'Approve' follows 'Submit' after 5.5 years; usually " in shown
     only = run("odd", file, "--kind", "fast").stdout
     assert "after 60 seconds" in only

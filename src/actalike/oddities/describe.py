@@ -58,7 +58,7 @@ SCORE_WORDS = (
     "1 more is about 2.7 times as much. The probability compares it with the scores of ordinary cases. Rare is not wrong: an odd "
     "event can be an exception that somebody had a reason for."
 )
-TIME_WORDS: dict[TimeKind, str] = {"slow": "long wait", "fast": "short wait", "doubled": "doubled"}
+TIME_WORDS: dict[TimeKind, str] = {"slow": "too slow", "fast": "too fast", "doubled": "doubled"}
 TIME_SCORE_WORDS = (
     "Scores of times say nothing about order, and have no part in the score of a case: 4.6, from which on they are listed, is a "
     "wait so extreme that one in 100 logs of this size would have it, or a copy where fewer than 1 in 100 events are copies."
