@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.errors import MissingExtraError as MissingExtraError
     from actalike.errors import UnknownActivityError as UnknownActivityError
     from actalike.errors import UnknownMethodError as UnknownMethodError
+    from actalike.grouping import compare as compare
     from actalike.grouping import group as group
     from actalike.grouping import same_step as same_step
     from actalike.io import read_log as read_log
@@ -37,13 +38,15 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.labels import Comparison as Comparison
     from actalike.labels import DecidedGroup as DecidedGroup
     from actalike.labels import Decisions as Decisions
+    from actalike.labels import EvidenceLevel as EvidenceLevel
+    from actalike.labels import EvidenceModel as EvidenceModel
     from actalike.labels import Group as Group
     from actalike.labels import Groups as Groups
     from actalike.labels import LikelyPair as LikelyPair
     from actalike.labels import Reason as Reason
     from actalike.labels import SameStep as SameStep
     from actalike.labels import SimilarSteps as SimilarSteps
-    from actalike.labels import compare as compare
+    from actalike.labels import evidence_model as evidence_model
     from actalike.labels import read_decisions as read_decisions
     from actalike.labels import read_mapping as read_mapping
     from actalike.labels import relabel as relabel
@@ -131,19 +134,21 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "UnknownActivityError",
         "UnknownMethodError",
     ),
-    "grouping": ("group", "same_step"),
+    "grouping": ("compare", "group", "same_step"),
     "io": ("read_log", "write_log"),
     "labels": (
         "DecidedGroup",
         "Decisions",
         "Comparison",
+        "EvidenceLevel",
+        "EvidenceModel",
         "Group",
         "Groups",
         "LikelyPair",
         "Reason",
         "SameStep",
-        "compare",
         "SimilarSteps",
+        "evidence_model",
         "read_decisions",
         "read_mapping",
         "relabel",

@@ -4,21 +4,26 @@ It stands below the rooms of one log and of two, because it uses both: :mod:`act
 :mod:`actalike.two_logs` finds the labels that two parts of the log use for one step.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.errors import ActalikeError
-from actalike.io import LogLike, WantedAttributes
+from actalike.io import LogLike, WantedAttributes, as_log
 from actalike.labels import (
     AT_LEAST,
     PERIOD,
     WINDOW,
+    Comparison,
+    Group,
     Groups,
     LikelyPairs,
     PairVerdict,
     SameStep,
     check_probability,
     compare_labels,
+    compare_uses,
+    labels_of_sides,
     propose_groups,
     same_step_of,
 )
@@ -28,7 +33,7 @@ from actalike.log import Variants, names_people
 from actalike.support.progress import tracked
 from actalike.two_logs import partner_labels, vocabularies
 
-__all__ = ["group", "judge_pair", "likely_pairs", "same_step", "with_vocabularies"]
+__all__ = ["compare", "group", "judge_pair", "likely_pairs", "same_step", "with_vocabularies"]
 
 
 def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None, by: str | None = None) -> SameStep:
@@ -42,7 +47,7 @@ def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None, by
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same = same_step(log)
-    >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
+    >>> same.interchangeable("a", "b") > 0.5 > same.interchangeable("a", "c")
     True
     """
     whole = log_or_variants(log, "same_step", attributes=_attributes(by))
@@ -75,6 +80,39 @@ def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairV
     log = log_or_variants(log, "judge_pair", attributes="people")
     counts = count_windows(log, WINDOW)
     return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts)), counts, a, b, topn)
+
+
+@tracked("comparing two labels")
+def compare(
+    log: LogLike,
+    a: str | Sequence[str] | Group,
+    b: str | Sequence[str] | Group,
+    *,
+    counts: WindowCounts | None = None,
+    same: SameStep | None = None,
+) -> Comparison:
+    """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
+
+    A side is a label, a list of labels, or a group as :func:`actalike.group` returns it.
+    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
+    Two single labels also get the verdict, as :func:`same_step` and ``actalike explain`` say it. If you have already counted the
+    log's windows (of size 5 or more) or compared its labels, pass the ``counts`` or ``same`` to save the work.
+
+    >>> from actalike import EventLog
+    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
+    >>> comparison = compare(log, "a", "b")
+    >>> comparison
+    Comparison('a' (20 events, 20 cases), 'b' (40 events, 40 cases); 0 cases with both)
+    >>> [(context.context, context.count_a, context.count_b) for context in comparison.differing]
+    [('● → y', 20, 20), ('● → z', 0, 20), ('x → ● → y', 20, 20), ('x → ● → z', 0, 20)]
+    """
+    log = as_log(log, "compare", attributes="people")
+    sides = labels_of_sides(log, a, b)
+    if any(len(labels) > 1 for labels in sides):
+        return compare_uses(log, sides)
+    counts = count_windows(log, WINDOW) if counts is None else counts
+    same = same or with_vocabularies(same_step_of(log, [*sides[0], *sides[1]], counts=counts))
+    return compare_uses(log, sides, same, counts)
 
 
 @tracked("grouping labels")

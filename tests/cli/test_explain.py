@@ -11,7 +11,7 @@ from actalike.cli.pairs import print_comparison, print_pair_verdict
 from actalike.counting import windows
 from actalike.demo.loan_desk import loan_desk
 from actalike.grouping import judge_pair
-from tests.helpers.commands import fails, ok
+from tests.helpers.commands import fails, ok, refuses
 
 KIN = ("--method", "kin")
 
@@ -166,3 +166,28 @@ def test_how_two_labels_are_used_is_said_in_lines_of_80_columns(desk, capsys):
     assert "time 'Transfer loan' replaces 'Pay out' from 22 March 2024 on" in text
     assert "cases They are never in the same case." in text
     assert pair.to_dict()["comparison"] == pair.comparison.to_dict()
+
+
+def test_the_model_is_shown_with_a_bar_for_every_weight(log):
+    text = ok("explain", "--model")
+    lines = [line for line in text.splitlines() if "│" in line]
+    for one, line in zip(actalike.evidence_model().levels, lines, strict=True):
+        level, bar = line.split("│")[0].rstrip("█◀ "), line.split("│")[1]
+        assert level.split()[-1] == f"{one.log_odds:+.2f}"
+        assert ("█" in line.split("│")[0]) == (one.log_odds <= -0.25)
+        assert ("█" in bar) == (one.log_odds > 0.25)
+    assert len({line.index("│") for line in lines}) == 1
+    assert "BPIC12_A" in text
+    assert "In this log" not in text
+    of_log = ok("explain", "--model", log)
+    assert of_log.startswith(text)
+    assert "fewer than 5 cases: never judged" in of_log
+    assert "A neighbour in common after counts" in of_log
+
+
+def test_the_model_is_that_of_a_log_or_of_none(log, tmp_path):
+    assert "--model explains no pair" in refuses("explain", "--model", log, "Pay out", "Transfer loan")
+    assert "--model explains no pair" in refuses("explain", "--model", "--method", "kin")
+    assert "Give a LOG and two activities" in refuses("explain", log, "Pay out")
+    ok("embed", log, "-o", tmp_path / "vectors.actalike")
+    assert "has no cases" in fails("explain", "--model", tmp_path / "vectors.actalike")

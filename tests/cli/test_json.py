@@ -32,6 +32,8 @@ COMMANDS = [
     "similar logs/A.xes.gz Write_note",
     "similar logs/A.xes.gz --method kin-w5 --resamples 20",
     "explain logs/A.xes.gz Pay_out Transfer_loan",
+    "explain --model",
+    "explain --model logs/A.xes.gz",
     "explain logs/A.xes.gz Pay_out Transfer_loan --method kin-w5 --resamples 20",
     "relabel logs/A.xes.gz mapping.csv -o relabelled.xes.gz",
     "look logs/A.xes.gz",

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from actalike import ActalikeError, Attribute, EventLog, UnknownActivityError, compare, group
+from actalike import ActalikeError, Attribute, EventLog, UnknownActivityError, compare, group, same_step
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels import compare_labels
+from actalike.grouping import judge_pair
 from actalike.labels.describe import comparison_sentences
 from actalike.log import timeline
 from tests.helpers.examples import examples
@@ -66,9 +66,13 @@ def test_a_comparison_is_that_of_all_events(log):
 
 def test_the_comparison_of_the_loan_desk_s_old_and_new_name(desk):
     comparison = check(desk, ["Pay out"], ["Transfer loan"])
-    same = compare_labels(desk)  # without the vocabularies of its parts
+    same = same_step(desk)
     pair = ("Pay out", "Transfer loan")
     assert comparison.verdict == (same.probability(*pair), same.interchangeable(*pair), "synonyms")
+    assert comparison.verdict == judge_pair(desk, *pair).comparison.verdict == compare(desk, *pair, same=same).verdict
+    assert next(one for one in group(desk) if set(pair) == set(one.activities)).probability == pytest.approx(
+        comparison.verdict.probability
+    )
     assert comparison.overlap == pytest.approx(same.overlap("Pay out", "Transfer loan"))
     assert comparison.periods == ("a", np.datetime64("2024-03-13"), np.datetime64("2024-03-22"), True)
     weekly = timeline(desk)

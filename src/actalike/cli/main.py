@@ -152,7 +152,7 @@ def common(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Find out which activities of an event log act alike, and exactly why, by counting the company they keep."""
+    """Find out which activities of an event log act alike, and exactly why, by counting their neighbours."""
 
 
 def main() -> NoReturn:

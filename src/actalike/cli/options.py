@@ -552,14 +552,12 @@ class Opened(NamedTuple):
     read: dict[str, Any]
 
 
-SourceArgument = Annotated[  # a text and no path: it may be an address, of which a path would lose a slash
-    str,
-    typer.Argument(
-        metavar="LOG",
-        help="A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for "
-        "standard input.",
-    ),
-]
+SOURCE_HELP = (
+    "A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for standard "
+    "input."
+)
+# a text and no path: it may be an address, of which a path would lose a slash
+SourceArgument = Annotated[str, typer.Argument(metavar="LOG", help=SOURCE_HELP)]
 
 LogArgument = Annotated[
     Path,

@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -10,6 +11,7 @@ import typer
 from actalike.cli.console import plain, print_json, print_names, print_note, print_table, with_name
 from actalike.cli.help import EVIDENCE
 from actalike.cli.options import (
+    SOURCE_HELP,
     JsonOption,
     MethodOption,
     Source,
@@ -28,12 +30,15 @@ from actalike.grouping import judge_pair, likely_pairs
 from actalike.labels import (
     CommonContext,
     Comparison,
+    EvidenceModel,
     LikelyPairs,
+    LogInModel,
     PairVerdict,
     Reason,
     Relation,
     common_contexts,
     comparison_sentences,
+    evidence_model,
     in_words,
     no_witness_words,
     reason_words,
@@ -150,12 +155,15 @@ def similar(
 
 @with_attribute_options
 def explain(
-    log: SourceArgument,
-    a: Annotated[str, typer.Argument(metavar="A", help="An activity.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="Another activity.")],
+    log: Annotated[str | None, typer.Argument(metavar="LOG", help=SOURCE_HELP)] = None,
+    a: Annotated[str | None, typer.Argument(metavar="A", help="An activity.")] = None,
+    b: Annotated[str | None, typer.Argument(metavar="B", help="Another activity.")] = None,
     method: MethodOption = None,
     top: TopOption = 10,
     resamples: ResamplesOption = RESAMPLES,
+    model: Annotated[
+        bool, typer.Option("--model", help="Show the weights of all evidence, and with LOG what depends on it; no A and B.")
+    ] = False,
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
@@ -174,7 +182,16 @@ def explain(
     actalike explain orders.xes.gz "Check invoice" "Verify invoice"
 
     actalike explain orders.xes.gz "Check invoice" "Verify invoice" --method ac-sequence-pmi-w3 --json
+
+    actalike explain --model orders.xes.gz
     """
+    if model:
+        if a is not None or method is not None or resamples != RESAMPLES:
+            raise typer.BadParameter("--model explains no pair and no method: give it a LOG, or nothing.")
+        _explain_model(log, as_json, reading)
+        return
+    if log is None or a is None or b is None:
+        raise typer.BadParameter("Give a LOG and two activities, A and B; or --model.")
     if not make_method(method or DEFAULT_METHOD).explains:  # before it is fitted
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
     source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
@@ -195,6 +212,22 @@ def explain(
     else:
         print_names([a, b], names_of(source))
         _print_explanation(explanation)
+
+
+def _explain_model(log: str | None, as_json: bool, reading: SourceOptions) -> None:
+    """Print the weights of all evidence, and what depends on a log."""
+    read: dict[str, Any] = {}
+    source: Source | None = None
+    if log is not None:
+        source, facts = open_source(log, reading, None, attributes="people", compares_labels=True)
+        read = {"read": facts}
+    if not isinstance(source, EventLog | Variants | None):
+        raise ActalikeError(f"{log} has no cases, so nothing of the model depends on it: give a log, or leave it out.")
+    found = evidence_model(source)
+    if as_json:
+        print_json({**found.to_dict(), **read})
+    else:
+        print_evidence_model(found)
 
 
 def find_intervals(embedding: Embedding, pairs: list[tuple[str, str]], resamples: int) -> Sequence[Confidence | None]:
@@ -442,6 +475,81 @@ def print_comparison(comparison: Comparison) -> None:
             unbroken = re.sub(r"(?<=\d) (?=(?:s|min|h|days)\b|%)", "\0", plain(sentence))  # a number stays with its unit
             lines = textwrap.fill(unbroken, _COLUMNS, initial_indent=lead, subsequent_indent=" " * width)
             print(lines.replace("\0", " "))
+
+
+def print_evidence_model(model: EvidenceModel) -> None:
+    """Print every level of all evidence with its weight and a bar, what the weights were fitted on, and what depends on a log."""
+    headings = {
+        "interchangeable": "Interchangeable in the control flow: the log-odds are the sum of",
+        "same step": "One step: the log-odds are the sum of",
+    }
+    for part, heading in headings.items():
+        print(f"{heading}\n")
+        for about, levels in groupby((one for one in model.levels if one.part == part), key=lambda one: one.about):
+            print(f"  {about}")
+            for one in levels:
+                print(f"    {one.level:<16}{one.log_odds:+7.2f}  {weight_bar(one.log_odds)}".rstrip())
+        print()
+    _print_sentences(
+        "Between two levels the weight is linear, and beyond the outermost it is constant. Bars end at "
+        f"±{_BAR * _PER_CELL:g}: an arrow goes on.",
+        f"Behaviour counts in full from {model.full_cases} cases of the rarer label on; below {model.judged_cases}, no pair is "
+        "judged.",
+        "Labels that two parts of the log use for one step have at least the probability of the comparison of the parts.",
+    )
+    print("\nWhat the weights were fitted on:\n")
+    for name, value in model.fitted.items():
+        words = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        _print_sentences(f"{name.replace('_', ' ')}: {words}")
+    if model.log is not None:
+        _print_log_in_model(model.log, model)
+
+
+_BAR, _PER_CELL = 20, 0.5  # cells on either side of 0, and the log-odds of each
+
+
+def weight_bar(log_odds: float) -> str:
+    """Return log-odds as a bar to the left or the right of 0; one that is too long ends in an arrow.
+
+    >>> weight_bar(1.0), weight_bar(-2.0).strip(), weight_bar(14.0)[-3:]
+    ('                    │██', '████│', '██▶')
+    """
+    cells = round(abs(log_odds) / _PER_CELL)
+    bar = "█" * min(cells, _BAR)
+    if log_odds < 0:
+        return f"{bar if cells <= _BAR else '◀' + bar[1:]}│".rjust(_BAR + 1)
+    return " " * _BAR + f"│{bar if cells <= _BAR else bar[1:] + '▶'}"
+
+
+def _print_log_in_model(log: LogInModel, model: EvidenceModel) -> None:
+    print("\nIn this log:\n")
+    rare = [
+        (log.too_rare, f"fewer than {model.judged_cases} cases: never judged"),
+        (log.in_part, f"fewer than {model.full_cases} cases: behaviour counts in part, or they are never judged"),
+    ]
+    rows = [[f"{number:,}", percent(number / max(log.labels, 1)), cases] for number, cases in rare]
+    print_table(["labels", "share", "in"], rows, right=(0, 1))
+    print()
+    for one in log.weights:
+        used = "one before the other" if one.evidence == "periods" else "by different people"
+        if one.share is None or one.log_odds is None:
+            _print_sentences(f"The log does not record whether labels are used {used}.")
+        else:
+            pairs = f"About {percent(one.share)} of the unrelated pairs are used {used}"
+            _print_sentences(f"{pairs}: where two labels are, it weighs {one.log_odds:+.2f}.")
+    for side, outside in (("before", "the start of a case"), ("after", "the end of a case")):
+        found = [one for one in log.neighbours if one.side == side]
+        if found:
+            first, middle, last = (
+                f"{outside if one.neighbour is None else repr(one.neighbour)} {one.surprise:.2f}"
+                for one in (found[0], found[len(found) // 2], found[-1])
+            )
+            _print_sentences(f"A neighbour in common {side} counts, from the commonest to the rarest: {first}; {middle}; {last}.")
+
+
+def _print_sentences(*sentences: str) -> None:
+    for sentence in sentences:
+        print(textwrap.fill(plain(sentence), _COLUMNS, initial_indent="  ", subsequent_indent="    "))
 
 
 def print_common_contexts(a: str, b: str, contexts: list[CommonContext]) -> None:

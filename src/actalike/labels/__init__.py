@@ -1,6 +1,6 @@
 """Decide about labels: propose groups that are likely one step, say why, and relabel a log by a mapping."""
 
-from actalike.labels.comparison import Comparison, PairVerdict, compare, judge_pair
+from actalike.labels.comparison import Comparison, PairVerdict, compare_uses, judge_pair, labels_of_sides
 from actalike.labels.decisions import (
     DecidedGroup,
     DecidedSplit,
@@ -57,6 +57,7 @@ from actalike.labels.mapping import (
     translation,
     write_mapping,
 )
+from actalike.labels.model_page import EvidenceLevel, EvidenceModel, LogInModel, evidence_model
 from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
@@ -111,6 +112,8 @@ __all__ = [
     "Decider",
     "Decision",
     "Decisions",
+    "EvidenceLevel",
+    "EvidenceModel",
     "ExampleCase",
     "Group",
     "Groups",
@@ -121,6 +124,7 @@ __all__ = [
     "LabelUses",
     "LikelyPair",
     "LikelyPairs",
+    "LogInModel",
     "Neighbour",
     "NeighbourCounts",
     "PairVerdict",
@@ -142,13 +146,14 @@ __all__ = [
     "begins_as_json",
     "check_probability",
     "common_contexts",
-    "compare",
     "compare_labels",
+    "compare_uses",
     "comparison_sentences",
     "day_words",
     "decisions_content",
     "differing_contexts",
     "duration",
+    "evidence_model",
     "example_cases",
     "examples_together",
     "group_arguments",
@@ -161,6 +166,7 @@ __all__ = [
     "judge",
     "judge_pair",
     "label_families",
+    "labels_of_sides",
     "likely_pairs",
     "mapping_of",
     "no_witness_words",

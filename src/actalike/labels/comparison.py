@@ -8,13 +8,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from actalike.counting import WindowCounts, count_windows
+from actalike.counting import WindowCounts
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.io import LogLike, as_log
 from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
-from actalike.labels.evidence import WINDOW
 from actalike.labels.relations import Group, PairJudgement, Verdict, judge
-from actalike.labels.step_probabilities import Reason, SameStep, same_step_of
+from actalike.labels.step_probabilities import Reason, SameStep
 from actalike.labels.uses import (
     CommonContext,
     ExampleCase,
@@ -32,7 +30,6 @@ from actalike.labels.uses import (
 )
 from actalike.labels.witnesses import Usage
 from actalike.log import EventLog, timeline
-from actalike.support.progress import tracked
 from actalike.support.text import counted
 
 _SAME_PLACE = 0.1  # of their neighbours in common, before and after: then the later one may have replaced the earlier one
@@ -41,33 +38,13 @@ _CONTEXT = 3  # the activity and its two neighbours, of the contexts in common
 _DIFFERING = 5  # neighbours that differ, or fewer
 
 
-@tracked("comparing two labels")
-def compare(
-    log: LogLike,
-    a: str | Sequence[str] | Group,
-    b: str | Sequence[str] | Group,
-    *,
-    counts: WindowCounts | None = None,
-    same: SameStep | None = None,
+def compare_uses(
+    log: EventLog, names: tuple[list[str], list[str]], same: SameStep | None = None, counts: WindowCounts | None = None
 ) -> "Comparison":
-    """Compare two labels of a log, or two groups of labels. A group is used as its members together are.
+    """Compare two sides, given by their labels (:func:`labels_of_sides`); with ``same``, two single labels are judged as well.
 
-    A side is a label, a list of labels, or a group as :func:`actalike.group` returns it.
-    ``log`` is an EventLog, a frame of events (pandas, Polars, pyarrow, ...) or an event log of pm4py.
-    Two single labels also get the verdict of :func:`actalike.same_step`. If you have already counted the log's windows (of size 5
-    or more) or compared its labels, pass the ``counts`` or ``same`` to save the work.
-
-    >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["x", "b", "z"]] * 20)
-    >>> comparison = compare(log, "a", "b")
-    >>> comparison
-    Comparison('a' (20 events, 20 cases), 'b' (40 events, 40 cases); 0 cases with both)
-    >>> [(context.context, context.count_a, context.count_b) for context in comparison.differing]
-    [('● → y', 20, 20), ('● → z', 0, 20), ('x → ● → y', 20, 20), ('x → ● → z', 0, 20)]
+    ``counts`` are the log's windows, if they are already counted.
     """
-    log = as_log(log, "compare", attributes="people")
-    names = _members(log, a), _members(log, b)
-    if both := sorted(set(names[0]) & set(names[1])):
-        raise ActalikeError(f"{both[0]!r} is on both sides, so it would be compared with itself: name each label on one side.")
     place = {label: i for i, label in enumerate(log.activities)}
     members_a, members_b = ([place[label] for label in labels] for labels in names)
     uses = LabelUses(log)
@@ -78,7 +55,7 @@ def compare(
     return Comparison(
         a=_side(uses, names[0], members_a),
         b=_side(uses, names[1], members_b),
-        verdict=_judged(log, names[0][0], names[1][0], counts, same) if len(names[0]) == len(names[1]) == 1 else None,
+        verdict=None if same is None else _judged(same, counts, names[0][0], names[1][0]),
         overlap=overlap,
         before=_beside(log, *before, -1),
         after=_beside(log, *after, 1),
@@ -93,7 +70,7 @@ def compare(
 
 @dataclass(repr=False, eq=False)
 class Comparison:
-    """Hold what two labels, or two groups of labels, have in common and what differs, as :func:`compare` computes it.
+    """Hold what two labels, or two groups of labels, have in common and what differs, as :func:`actalike.compare` computes it.
 
     - ``a``, ``b``: the two sides.
     - ``verdict``: the probability and the relation of two single labels; None for groups.
@@ -252,8 +229,16 @@ def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int =
         verdict=judge(same, [(a, b)], counts=counts)[0],
         common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
         differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
-        comparison=compare(same.log, a, b, counts=counts, same=same) if isinstance(same.log, EventLog) else None,
+        comparison=compare_uses(same.log, ([a], [b]), same, counts) if isinstance(same.log, EventLog) else None,
     )
+
+
+def labels_of_sides(log: EventLog, a: str | Sequence[str] | Group, b: str | Sequence[str] | Group) -> tuple[list[str], list[str]]:
+    """Return the labels of two sides, each once; raise an error if one is on both sides, or does not occur in the log."""
+    names = _members(log, a), _members(log, b)
+    if both := sorted(set(names[0]) & set(names[1])):
+        raise ActalikeError(f"{both[0]!r} is on both sides, so it would be compared with itself: name each label on one side.")
+    return names
 
 
 def _members(log: EventLog, given: str | Sequence[str] | Group) -> list[str]:
@@ -284,9 +269,7 @@ def _side(uses: LabelUses, labels: list[str], members: list[int]) -> Side:
     )
 
 
-def _judged(log: EventLog, a: str, b: str, counts: WindowCounts | None, same: SameStep | None) -> PairJudgement:
-    counts = count_windows(log, WINDOW) if counts is None else counts
-    same = same or same_step_of(log, [a, b], counts=counts)
+def _judged(same: SameStep, counts: WindowCounts | None, a: str, b: str) -> PairJudgement:
     relation = judge(same, [(a, b)], counts=counts)[0].relation
     return PairJudgement(same.probability(a, b), same.interchangeable(a, b), relation)
 

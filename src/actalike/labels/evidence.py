@@ -4,7 +4,7 @@ All figures come from the windows of the log and from the cases. None of them co
 step may be used equally often or not, and what makes a test easy must not be learnt as evidence. Let d be the distance of two
 labels by a method, and m the number of cases of the rarer one.
 
-Neighbours and company, more alike is better:
+Neighbours and contexts, more alike is better:
 
 - ``overlap``: the share of neighbours in common: the smaller of Σ_x min(p_a(x), p_b(x)) over the activities directly before and
   over those directly after, where p_a(x) is the share of a's events with the neighbour x. The ends of a case count as neighbours.
@@ -35,7 +35,7 @@ cases never raise them. ``evidence_weights.json`` holds the points and says how 
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ from actalike.log import AnyLog, CoOccurrence
 from actalike.methods import embed
 from actalike.support.arrays import sum_groups
 from actalike.support.memory import require_memory
-from actalike.support.weights import Weights, read_weights, shipped_content
+from actalike.support.weights import Weights, read_weights, shipped_content, weights_about
 
 Floats = NDArray[np.float64]
 Rows = slice | NDArray[np.int64]  # all labels, or some of them
@@ -59,6 +59,7 @@ _LEAST_SHARE = 1e-9  # of a neighbour that no label has
 _ARRAYS = 20  # of all pairs, that are in memory at the same time
 _ARRAYS_OF_SOME = 5  # the same, if only some labels are compared with all
 _ROWS_AT_ONCE = 512
+_FILE = "evidence_weights.json"
 
 
 class PairEvidence(NamedTuple):
@@ -163,6 +164,22 @@ def _overlaps(counts: WindowCounts) -> tuple[Floats, Floats]:
     return np.minimum(before, after), np.minimum(rare_before, rare_after)
 
 
+def neighbour_surprises(counts: WindowCounts) -> tuple[dict[int, float], dict[int, float]]:
+    """Return how surprising each neighbour is, before and after, least surprising first, by its position in ``activities``.
+
+    The position of the start and the end of a case is one beyond the last.
+    """
+    table = counts.marginal(3)
+    before, after = (_neighbour_shares(table, side) for side in (0, 2))
+    return _by_surprise(before), _by_surprise(after)
+
+
+def _by_surprise(shares: csc_array) -> dict[int, float]:
+    surprise = _surprise(shares)
+    occur = np.flatnonzero(np.diff(shares.indptr))
+    return {i: float(surprise[i]) + 0.0 for i in occur[np.argsort(surprise[occur], kind="stable")].tolist()}
+
+
 class StepWeights(NamedTuple):
     """Hold the weights that come with the package (:mod:`actalike.support.weights`).
 
@@ -184,8 +201,13 @@ FURTHER = ("interchangeable", "text", "names", "opposites", "pattern", "words", 
 def shipped_weights() -> StepWeights:
     """Read the weights that come with the package."""
     names = {"interchangeable": BEHAVIOUR, "too rare": (), "same step": FURTHER}
-    stored = read_weights(shipped_content(__package__, "evidence_weights.json"), names)
+    stored = read_weights(shipped_content(__package__, _FILE), names)
     return StepWeights(*(stored[name] for name in names))
+
+
+def shipped_weights_about() -> dict[str, Any]:
+    """Return what the weights that come with the package were fitted on, and how."""
+    return weights_about(shipped_content(__package__, _FILE))
 
 
 def _distances(counts: WindowCounts, method: str) -> Floats:
@@ -195,11 +217,8 @@ def _distances(counts: WindowCounts, method: str) -> Floats:
 
 def _in_common(table: WindowCounts, side: int) -> tuple[Floats, Floats]:
     """Return the overlap, and the one that weighs rare neighbours more, on one side, given by its column in the windows."""
-    n = len(table.activities)
-    neighbour = table.windows[:, side].astype(np.int64) % (n + 1)  # PAD becomes n
-    shares = csc_array((table.counts / table.activity_counts[table.focal], (table.focal, neighbour)), shape=(n, n + 1))
-    shares.sum_duplicates()
-    surprise = -np.log(np.maximum(shares.sum(axis=0) / n, _LEAST_SHARE))
+    n, shares = len(table.activities), _neighbour_shares(table, side)
+    surprise = _surprise(shares)
     common, weighed = np.zeros((n, n)), np.zeros((n, n))
     for x, (start, end) in enumerate(pairwise(shares.indptr.tolist())):
         activities, values = shares.indices[start:end], shares.data[start:end]
@@ -209,6 +228,21 @@ def _in_common(table: WindowCounts, side: int) -> tuple[Floats, Floats]:
     own = shares @ surprise
     either = np.add.outer(own, own) - weighed
     return np.minimum(common, 1), np.clip(weighed / np.where(either > _LEAST_SHARE, either, 1.0), 0, 1)
+
+
+def _neighbour_shares(table: WindowCounts, side: int) -> csc_array:
+    """Return in which share of each label's events (row) each label, or the end of a case, is beside it on one side (column)."""
+    n = len(table.activities)
+    neighbour = table.windows[:, side].astype(np.int64) % (n + 1)  # PAD becomes n
+    shares = csc_array((table.counts / table.activity_counts[table.focal], (table.focal, neighbour)), shape=(n, n + 1))
+    shares.sum_duplicates()
+    return shares
+
+
+def _surprise(shares: csc_array) -> Floats:
+    """Return -ln of the mean share of each neighbour."""
+    mean: Floats = shares.sum(axis=0) / shares.shape[0]
+    return -np.log(np.maximum(mean, _LEAST_SHARE))
 
 
 def _nearness(distances: Floats, rows: Rows) -> Floats:

@@ -75,14 +75,14 @@ _ASKED = log_odds_of(0.1)  # from so interchangeable on, pairs are asked when an
 _UNRELATED = 0.1  # the overlap of labels below which they are taken for different steps
 _MOST_UNRELATED = 2000  # pairs, evenly spread, of which it is counted how often they are used apart
 _SOME_OVERLAP = 0.03  # of two labels, for separate periods or people to be a witness: two processes share no neighbours
-_PIECES: dict[BehaviourKind, tuple[str, ...]] = {  # which figures are told as one reason
+PIECES: dict[BehaviourKind, tuple[str, ...]] = {  # which figures are told as one reason
     "neighbours": ("rare_overlap", "overlap_rank", "context_rank"),
     "company": ("nearness",),
     "position": ("position",),
     "cases": ("shared_cases", "attraction", "excess"),
     "rarity": ("cases",),
 }
-_BEHAVIOUR = ("any pair", *_PIECES)
+_BEHAVIOUR = ("any pair", *PIECES)
 PERIOD = "period"  # what divides a log into two vocabularies, if it is no column: before and after one moment
 
 
@@ -235,6 +235,7 @@ class SameStep:
 
         Labels in fewer cases than ``min_cases`` are left out.
 
+        >>> from actalike import EventLog
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
         >>> [(pair.a, pair.b, pair.overlap) for pair in compare_labels(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
@@ -264,6 +265,7 @@ class SameStep:
     def evidence(self, a: str, b: str) -> list[Reason]:
         """Return why two labels have their probability: reasons whose log-odds sum to it, those that weigh most first.
 
+        >>> from actalike import EventLog
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
         >>> same = compare_labels(log)
         >>> total = sum(reason.log_odds for reason in same.evidence("a", "b"))
@@ -285,7 +287,7 @@ class SameStep:
         rarer = np.rint(np.exp(figures.cases))  # whole numbers of cases again
         shared = np.rint(np.exp(figures.shared_cases) * (rarer + 1) - 0.5) + 0.0
         checked = {"neighbours": figures.overlap, "position": figures.position, "cases": shared / rarer, "rarity": rarer}
-        for kind, names in _PIECES.items():
+        for kind, names in PIECES.items():
             points = sum(behaviour.pieces[name].of(getattr(figures, name)) for name in names)
             figure = float(checked[kind].mean()) if kind in checked else None
             reasons.append(Reason(kind, float((reliability * points).mean()), figure))
@@ -359,8 +361,8 @@ class SameStep:
         Labels with high ones that are not interchangeable are steps that belong together, or too rare.
         """
         weights = self.weights.interchangeable
-        names = [name for name in BEHAVIOUR if name not in _PIECES["cases"]]
-        apart = sum(max(weights.pieces[name].points) for name in _PIECES["cases"])
+        names = [name for name in BEHAVIOUR if name not in PIECES["cases"]]
+        apart = sum(max(weights.pieces[name].points) for name in PIECES["cases"])
         return self._both_ways(weights.base + self._behaviour(*names) + apart)
 
     @cached_property
@@ -394,8 +396,8 @@ class SameStep:
         if self.figures.overlap[i, j] < _SOME_OVERLAP:
             return []
         pieces = self.weights.interchangeable.pieces
-        company = float(pieces["nearness"].of(np.array(self.figures.nearness[i, j])))
-        return self.usage.witnesses(i, j) if company > 0 else []
+        points = float(pieces["nearness"].of(np.array(self.figures.nearness[i, j])))
+        return self.usage.witnesses(i, j) if points > 0 else []
 
     @cached_property
     def usage(self) -> Usage:
@@ -561,9 +563,10 @@ def compare_labels(log: AnyLog, counts: WindowCounts | None = None) -> SameStep:
 
     ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same = compare_labels(log)
-    >>> same.probability("a", "b") > 0.5 > same.probability("a", "c")
+    >>> same.interchangeable("a", "b") > 0.5 > same.interchangeable("a", "c")
     True
     """
     return _compared(log, counts, None)
@@ -572,6 +575,7 @@ def compare_labels(log: AnyLog, counts: WindowCounts | None = None) -> SameStep:
 def same_step_of(log: AnyLog, labels: Sequence[str], *, counts: WindowCounts | None = None) -> SameStep:
     """Compare only these labels with all others, in less time and a fraction of the memory; the probabilities are the same.
 
+    >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
     >>> same_step_of(log, ["b"]).most_likely(1, "b") == compare_labels(log).most_likely(1, "b")
     True
@@ -596,7 +600,7 @@ def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | No
         figures = pair_evidence(log, counts, of)
         advance("behaviour")
         families = tuple(alike_families(log, counts))
-        chance = _chance_of_separate_use(log, counts)
+        chance = chance_of_separate_use(log, counts)
         advance("families")
     if of is not None:
         figures = PairEvidence(*(SomeRows(figure, of) for figure in figures))  # type: ignore[arg-type]
@@ -611,7 +615,7 @@ def same_behaviour(log: AnyLog, counts: WindowCounts) -> SameStep:
     return SameStep(log, pair_evidence(log, counts), np.zeros((n, n)), opposites, (), shipped_weights())
 
 
-def _chance_of_separate_use(log: AnyLog, counts: WindowCounts) -> dict[str, float]:
+def chance_of_separate_use(log: AnyLog, counts: WindowCounts) -> dict[str, float]:
     """Return in which share of unrelated pairs one label is used before the other, and by other people.
 
     Almost all pairs of a log are different steps, so its own pairs say how often that happens by chance: in a log whose process

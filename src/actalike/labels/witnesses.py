@@ -104,6 +104,10 @@ class Usage:
         witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self._separating)]
         return [witness for witness in witnesses if witness is not None]
 
+    def records(self, kind: WitnessKind) -> bool:
+        """Return whether the log has what witnesses of a kind need: days for periods, values of attributes for people."""
+        return self._uses.days is not None if kind == "periods" else bool(self._separating)
+
     @cached_property
     def _separating(self) -> list[str]:
         """Return the attributes that name people, organisations or sources; others, such as an outcome, are no witnesses."""

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from actalike.counting import directly_follows
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
-from actalike.labels import THIN_CASES, compare_labels, propose_groups
+from actalike.grouping import group
+from actalike.labels import THIN_CASES
 from actalike.log import EventLog
 from actalike.plot.logs import by_name
 from actalike.plot.neighbour_layout import neighbour_layout
@@ -82,7 +83,7 @@ def _opacities(log: EventLog | None, n: int) -> NDArray[np.float64]:
 
 def _group_colours(log: EventLog) -> list[str]:
     """Return a colour for each activity: that of its group of synonyms or alternatives, grey for one in neither."""
-    groups = [found for found in propose_groups(compare_labels(log)) if found.relation in ("synonyms", "alternatives")]
+    groups = [found for found in group(log) if found.relation in ("synonyms", "alternatives")]
     colour = {label: PALETTE[i % len(PALETTE)] for i, proposal in enumerate(groups) for label in proposal.activities}
     return [colour.get(label, GREY) for label in log.activities]
 

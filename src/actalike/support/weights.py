@@ -92,6 +92,11 @@ def read_weights(content: bytes, functions: Mapping[str, Collection[str]]) -> di
     }
 
 
+def weights_about(content: bytes) -> dict[str, Any]:
+    """Return what a file of weights says of itself: what they are for, and how they were fitted."""
+    return {key: value for key, value in json.loads(content).items() if key != "functions"}
+
+
 def shipped_content(package: str, name: str) -> bytes:
     """Return the content of a file of weights that comes with the package."""
     return files(package).joinpath(name).read_bytes()
