@@ -79,6 +79,7 @@ if TYPE_CHECKING:  # what type checkers see; tests/test_public_names.py holds it
     from actalike.oddities import Oddities as Oddities
     from actalike.oddities import OddModel as OddModel
     from actalike.oddities import OddStream as OddStream
+    from actalike.oddities import OddTime as OddTime
     from actalike.oddities import StreamScore as StreamScore
     from actalike.oddities import Surprise as Surprise
     from actalike.oddities import odd as odd
@@ -176,7 +177,18 @@ _ROOMS = {  # each room's public names; a room without any is public itself
         "register",
         "substitution_scores",
     ),
-    "oddities": ("Expected", "OddEvent", "OddModel", "OddStream", "Oddities", "StreamScore", "Surprise", "odd", "odd_model"),
+    "oddities": (
+        "Expected",
+        "OddEvent",
+        "OddModel",
+        "OddStream",
+        "OddTime",
+        "Oddities",
+        "StreamScore",
+        "Surprise",
+        "odd",
+        "odd_model",
+    ),
     "plot": (),
     "prediction": ("CasePrediction", "CasePredictions", "PlacedLabel", "Prediction", "Predictor", "RefusedLabel", "predictor"),
     "report": ("WrittenMatchingReport", "WrittenReport", "write_matching_report", "write_report"),

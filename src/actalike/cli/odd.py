@@ -1,6 +1,7 @@
 """The command odd: which events are unusual in their context, and what was expected instead."""
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -17,11 +18,16 @@ from actalike.oddities import (
     KIND_WORDS,
     KINDS,
     SCORE_WORDS,
+    TIME_KINDS,
+    TIME_SCORE_WORDS,
+    TIME_WORDS,
     CaseNames,
     Kind,
     OddEvent,
     Oddities,
     OddModel,
+    OddTime,
+    TimeKind,
     by_reason,
     check_kind,
     find_cases,
@@ -31,6 +37,7 @@ from actalike.oddities import (
     odd_sentence,
     odd_summary,
     place_words,
+    time_summary,
     why_not_odd,
     write_odd_events,
     write_scores,
@@ -65,7 +72,7 @@ def odd(
     top: TopOption = 20,
     kind: Annotated[
         str | None,
-        typer.Option("--kind", metavar="|".join(KINDS), help="Show and write the odd events of one kind only."),
+        typer.Option("--kind", metavar="|".join((*KINDS, *TIME_KINDS)), help="Show and write the odd events of one kind only."),
     ] = None,
     explain: Annotated[
         str | None, typer.Option("--explain", metavar="ID", help="Show one case, event by event, with what is odd about it.")
@@ -104,8 +111,10 @@ def odd(
     an unusual value. Each has a reason with counts that you can check in the log. Rare is not wrong: look at the case before
     you judge it.
 
+    Unusual times come after them: waits that are very long or short for their two steps, and events that are there twice.
+
     With --engine, and of saved variants (actalike count --variants), the order of the steps is looked at, and neither attributes
-    nor equal times. What is odd are variants then: distinct cases, named with the number of cases that follow them. For --output
+    nor times. What is odd are variants then: distinct cases, named with the number of cases that follow them. For --output
     and --scores the engine is asked once more, which cases these are.
 
     Examples:
@@ -125,7 +134,7 @@ def odd(
     check_csv(output, "odd.csv")
     check_kind(kind)
     allowed = None if false_alarms is None else _share(false_alarms)
-    chosen = cast("Kind | None", kind)
+    chosen = cast("Kind | TimeKind | None", kind)
     if scores is not None and scores.suffix not in (".csv", ".parquet"):
         raise ActalikeError(f"The scores of cases are written to a .csv or .parquet file, and {scores} is none.")
     outputs = [file for file in (output, scores) if file is not None]
@@ -148,9 +157,10 @@ def odd(
         result = find_odd(source, attributes, reference=model, false_alarms=allowed)
         cases = None if explain is None else find_cases(result.log, explain)
         if cases is None:
-            events = result.most(None, chosen)
+            events = [one for one in result.most(None) if kind in (None, one.kind)]
         else:
             events = [one for number in cases for one in result.explain(number) if kind in (None, one.kind)]
+        times = _times(result, kind, cases)
     for name in result.ignored:
         print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
     written = events
@@ -160,7 +170,7 @@ def odd(
         if output is not None:
             written = events if result.variants is None else result.of_cases(events, _cases(result, log, reading))
             with written_to(output) as file:
-                write_odd_events(written, result.log, file)
+                write_odd_events([*written, *times], result.log, file)
     if printed:
         return
     if as_json:
@@ -168,16 +178,32 @@ def odd(
         print_json({**result.to_dict(top, chosen, explain), **facts})
         return
     if cases is None:
-        _print_odd_events(result, events, kind, top)
+        if kind not in TIME_KINDS:
+            _print_odd_events(result, events, kind, top)
+        if times or kind in TIME_KINDS:
+            _print_times(result, times, top)
     else:
         for number in cases:
-            _print_case(result, number, kind, top)
-    print(SCORE_WORDS)
+            _print_case(result, number, kind, top, [one for one in times if one.case_number == number])
+    if kind not in TIME_KINDS:
+        print(SCORE_WORDS)
+    if times:
+        print(TIME_SCORE_WORDS)
     if output is not None:
-        content = odd_summary(written) if cases is None else f"what is shown here: {counted(len(written), 'row')}"
+        content = f"what is shown here: {counted(len(written) + len(times), 'row')}"
+        if cases is None:
+            content = f"{odd_summary(written)}; {time_summary(times)}" if times else odd_summary(written)
         print(plain(f"{quoted(str(output))} has {content}."))
     if scores is not None:
         print(plain(f"{quoted(str(scores))} has the scores of {counted((result.variants or result.log).n_cases, 'case')}."))
+
+
+def _times(result: Oddities, kind: str | None, cases: Sequence[int] | None) -> list[OddTime]:
+    """Return the unusual times, of one kind or of some cases; an error if only these are asked for, and the log has no times."""
+    if kind in KINDS or not (result.has_times or kind in TIME_KINDS):
+        return []
+    times = result.unusual_times(None, cast("TimeKind | None", kind))
+    return [one for one in times if cases is None or one.case_number in cases]
 
 
 def _cases(result: Oddities, log: str, reading: SourceOptions) -> "Iterator[pl.DataFrame]":
@@ -230,23 +256,10 @@ def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | 
     whole = result.variants or log
     looked_at = f"{counted(whole.n_events, 'event')} of {counted(whole.n_cases, 'case')}"
     if result.variants is not None:
-        looked_at += f" as {counted(log.n_cases, 'variant')}, the order of their steps alone: no attributes, no equal times"
+        looked_at += f" as {counted(log.n_cases, 'variant')}, the order of their steps alone: no attributes, and no times"
     print(f"{of_kind[0].upper()}{of_kind[1:]}. Looked at: {looked_at}.\n")
-    groups = by_reason(events, log)
-    width = max((len(f"{group[0].score:.1f}") for group in groups[:top]), default=0)
     names = CaseNames(log)
-    for first, *others in groups[:top]:
-        kind_words = f"{KIND_WORDS[first.kind]} ({percent(first.probability)} probable)"
-        print(f"{first.score:{width}.1f}  {plain(_place(first, names, result))}: {kind_words}")
-        print(f"{'':{width}}  {plain(odd_sentence(first, log))}")
-        if others:
-            places = "; ".join(_place(one, names, result) for one in others[:_SHOWN_OTHERS])
-            more = f"; and {len(others) - _SHOWN_OTHERS:,} more" if len(others) > _SHOWN_OTHERS else ""
-            print(f"{'':{width}}  also {plain(places)}{more}")
-        print()
-    if len(groups) > top:
-        rest = sum(map(len, groups[top:]))
-        print(f"and {counted(rest, 'more odd place')} for {counted(len(groups) - top, 'more reason')}: --top, or -o FILE\n")
+    _print_reasons(result, by_reason(events, log), top, "more odd place")
     if events:
         print(plain(f"A case, event by event: --explain {quoted(events[0].case)}"), end="\n\n")
     left_out = left_out_words(result.n_same_time, result.n_low_support, result.n_open)
@@ -254,6 +267,36 @@ def _print_odd_events(result: Oddities, events: Sequence[OddEvent], kind: str | 
         print(f"{left_out} --explain shows them.\n")
     if not listed:
         _print_oddest_case(result, names)
+
+
+def _print_times(result: Oddities, times: Sequence[OddTime], top: int) -> None:
+    """Print how many unusual times there are, then the most unusual with their reasons."""
+    summary = time_summary(times)
+    print(f"{summary[0].upper()}{summary[1:]}.\n")
+    _print_reasons(result, by_reason(times, result.log), top, "more unusual time")
+
+
+def _print_reasons(result: Oddities, groups: Sequence[Sequence[OddEvent] | Sequence[OddTime]], top: int, what: str) -> None:
+    """Print odd places with their reasons. Those of one reason are one entry."""
+    width = max((len(f"{group[0].score:.1f}") for group in groups[:top]), default=0)
+    names = CaseNames(result.log)
+    for first, *others in groups[:top]:
+        print(f"{first.score:{width}.1f}  {plain(_place(first, names, result))}: {_kind_words(first)}")
+        print(f"{'':{width}}  {plain(odd_sentence(first, result.log))}")
+        if others:
+            places = "; ".join(_place(one, names, result) for one in others[:_SHOWN_OTHERS])
+            more = f"; and {len(others) - _SHOWN_OTHERS:,} more" if len(others) > _SHOWN_OTHERS else ""
+            print(f"{'':{width}}  also {plain(places)}{more}")
+        print()
+    if len(groups) > top:
+        rest = sum(map(len, groups[top:]))
+        print(f"and {counted(rest, what)} for {counted(len(groups) - top, 'more reason')}: --top, or -o FILE\n")
+
+
+def _kind_words(one: OddEvent | OddTime) -> str:
+    if isinstance(one, OddTime):
+        return TIME_WORDS[one.kind]
+    return f"{KIND_WORDS[one.kind]} ({percent(one.probability)} probable)"
 
 
 def _print_oddest_case(result: Oddities, names: CaseNames) -> None:
@@ -266,13 +309,13 @@ def _print_oddest_case(result: Oddities, names: CaseNames) -> None:
         print(case, end="\n\n")
 
 
-def _place(one: OddEvent, names: CaseNames, result: Oddities) -> str:
+def _place(one: OddEvent | OddTime, names: CaseNames, result: Oddities) -> str:
     if result.variants is not None:
         return f"{one.case} ({counted(one.cases, 'case')}), {place_words(one)}"
     return f"case {names.of(one.case_number)}, {place_words(one)}"
 
 
-def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> None:
+def _print_case(result: Oddities, number: int, kind: str | None, top: int, times: Sequence[OddTime] = ()) -> None:
     """Print a case event by event, with what is odd about it under each event. Of a long case only odd places are shown.
 
     If ``kind`` is not None, only places of this kind are shown.
@@ -287,8 +330,8 @@ def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> No
     print(f"{plain(name)}: {counted(length, 'event')}, score {score:.1f} ({rank}), {probable}\n")
     explained = result.explain(number)
     events = [one for one in explained if one.score >= _SMALLEST and kind in (None, one.kind)]
-    reasons: dict[int, list[OddEvent]] = {}
-    for one in events[:top]:
+    reasons: dict[int, list[OddEvent | OddTime]] = {}
+    for one in chain[OddEvent | OddTime](events[:top], times):
         reasons.setdefault(one.position, []).append(one)
     width = len(f"{length:,}")
     for position in _shown_positions(length, reasons):
@@ -303,14 +346,14 @@ def _print_case(result: Oddities, number: int, kind: str | None, top: int) -> No
     if len(events) > top:
         print(f"and {counted(len(events) - top, 'more place')}: --top")
     listed = [one for one in result.most(None) if one.case_number == number]
-    if not listed:
+    if not listed and not times:
         print(why_not_odd(score, explained, bool(result.called[number])))
-    elif not any(kind in (None, one.kind) for one in listed):
+    elif listed and kind not in TIME_KINDS and not any(kind in (None, one.kind) for one in listed):
         print(f"no place of this kind is odd; {len(listed):,} of another kind: show all without --kind")
     print()
 
 
-def _shown_positions(length: int, reasons: dict[int, list[OddEvent]]) -> Iterator[int | None]:
+def _shown_positions(length: int, reasons: dict[int, list[OddEvent | OddTime]]) -> Iterator[int | None]:
     """Yield the positions of a case to show, and None where some are left out; the end of the case is a position too."""
     if length <= _LONG:
         yield from range(length + 1)

@@ -4,6 +4,8 @@ from actalike.oddities.control_flow import ODD, ControlFlow, Expected, OddEvent
 from actalike.oddities.describe import (
     KIND_WORDS,
     SCORE_WORDS,
+    TIME_SCORE_WORDS,
+    TIME_WORDS,
     CaseNames,
     by_reason,
     labels_of_case,
@@ -14,6 +16,7 @@ from actalike.oddities.describe import (
     place_words,
     sentence_parts,
     tag_parts,
+    time_summary,
     why_not_odd,
     write_odd_events,
     write_scores,
@@ -21,12 +24,16 @@ from actalike.oddities.describe import (
 from actalike.oddities.detection import Oddities, OddModel, check_kind, find_cases, odd, odd_model
 from actalike.oddities.slips import KINDS, Kind
 from actalike.oddities.stream import OddStream, StreamScore, Surprise
+from actalike.oddities.times import TIME_KINDS, OddTime, TimeKind
 
 __all__ = [
     "KINDS",
     "KIND_WORDS",
     "ODD",
     "SCORE_WORDS",
+    "TIME_KINDS",
+    "TIME_SCORE_WORDS",
+    "TIME_WORDS",
     "CaseNames",
     "ControlFlow",
     "Expected",
@@ -34,9 +41,11 @@ __all__ = [
     "OddEvent",
     "OddModel",
     "OddStream",
+    "OddTime",
     "Oddities",
     "StreamScore",
     "Surprise",
+    "TimeKind",
     "by_reason",
     "check_kind",
     "find_cases",
@@ -50,6 +59,7 @@ __all__ = [
     "place_words",
     "sentence_parts",
     "tag_parts",
+    "time_summary",
     "why_not_odd",
     "write_odd_events",
     "write_scores",

@@ -17,8 +17,11 @@ rarer is no break, and from e^2 times rarer on, one pair is as good a break as a
 are several in a case. Any of the places may be a break and any of the values may be wrong, so their odds multiply::
 
     odds(break) = max(0, exp(min(2, caution * gain)) - 1) * 6 / L
-    odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1
+    odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1 + odds(whole)
     score = ln (1 + odds)
+
+odds(whole) are those of a case of 75 or more events, all of whose stretches have unusually many surprising events; the gains of
+such cases are smaller (stretches.py). These odds are shown where the case is the most surprising.
 
 ``caution`` is 1 unless the slips of the median case had odds above 1. More than half of all cases cannot be odd: where it looks
 so, the counts are too thin for so many labels, and all gains are made smaller until these odds are 1; the caution is found by
@@ -45,6 +48,7 @@ import numpy as np
 from actalike.log import Variants
 from actalike.oddities.model import LONGEST_CONTEXT, CaseProbabilities, DistinctCases, Floats, Ints
 from actalike.oddities.slips import KINDS, Kind, Occurrences, find_slips
+from actalike.oddities.stretches import Stretches
 
 ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of the cases have a slip, this is more likely one
 ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
@@ -187,7 +191,8 @@ class ControlFlow:
         others = None if counted is None else DistinctCases(counted)
         self._probabilities = CaseProbabilities(cases, others)
         self._occurrences = Occurrences(cases, others)
-        self._slips = find_slips(cases, self._probabilities, self._occurrences)
+        self._stretches = Stretches(cases, others)
+        self._slips = find_slips(cases, self._probabilities, self._occurrences, self._stretches.ordinary)
         self.caution = self._find_caution() if caution is None else caution
         self._slip_odds = self._slips_at(self.caution)
         self.inserted: Floats = np.zeros(len(cases.places))
@@ -197,6 +202,8 @@ class ControlFlow:
         self._breaks[self._probabilities.places] = breaks = self._break_odds()
         self.others: Floats = sum_by(self._slips.variants, np.where(alone, 0.0, self._slip_odds), len(cases.weights))
         self.others += product_odds(sum_by(self._probabilities.variants, np.log1p(breaks), len(cases.weights)))
+        self.others += self._stretches.odds
+        self._breaks[self._stretches.oddest] += self._stretches.odds[self._stretches.long]
 
     @property
     def offsets(self) -> Ints:
@@ -279,13 +286,14 @@ class ControlFlow:
 
     def _slips_at(self, caution: float) -> Floats:
         """Return the odds of each slip."""
-        return np.asarray(np.exp(np.minimum(self._slips.priors + caution * self._slips.gains, LARGEST)))
+        gains = caution * self._slips.gains / self._stretches.ordinary[self._slips.variants]
+        return np.asarray(np.exp(np.minimum(self._slips.priors + gains, LARGEST)))
 
     def _break_odds(self) -> Floats:
         """Return the odds of each break: of the events of the variants, and then of their ends."""
         cases, variants = self._cases, self._probabilities.variants
         forward, backward = self._probabilities.neighbours()
-        gains = -np.log((cases.n_labels + 1) ** 2 * forward * backward)
+        gains = -np.log((cases.n_labels + 1) ** 2 * forward * backward) / self._stretches.ordinary[variants]
         excess = np.maximum(np.expm1(np.minimum(self.caution * gains, _CLEAR_BREAK)), 0)
         return np.asarray(_BREAKS / np.maximum(cases.lengths[variants], 1) * excess)
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import polars as pl
 
@@ -20,6 +20,7 @@ from actalike.labels import table_bytes
 from actalike.log import EventLog
 from actalike.oddities.control_flow import ODD, Expected, OddEvent
 from actalike.oddities.slips import KINDS, Kind
+from actalike.oddities.times import TIME_KINDS, OddTime, TimeKind
 from actalike.support.files import write_atomically
 from actalike.support.text import (
     Foreign,
@@ -57,11 +58,20 @@ SCORE_WORDS = (
     "1 more is about 2.7 times as much. The probability compares it with the scores of ordinary cases. Rare is not wrong: an odd "
     "event can be an exception that somebody had a reason for."
 )
+TIME_WORDS: dict[TimeKind, str] = {"slow": "too slow", "fast": "too fast", "doubled": "doubled"}
+TIME_SCORE_WORDS = (
+    "Scores of times say nothing about order, and have no part in the score of a case: 4.6, from which on they are listed, is a "
+    "wait so extreme that one in 100 logs of this size would have it, or a copy where fewer than 1 in 100 events are copies."
+)
+_UNITS = (("second", 1.0, 90.0), ("minute", 60.0, 5400.0), ("hour", 3600.0, 129_600.0), ("day", 86_400.0, 6.3e7))  # up to
+_YEAR = 365.25 * 86_400
+_WHOLE = 9.95  # a length of time in its unit from which on it has no fraction
 
+_Odd = TypeVar("_Odd", OddEvent, OddTime)
 LabelAt = Callable[[int], str | None]  # the label of the event at a position of a case, None after its end
 
 
-def odd_sentence(one: OddEvent, log: EventLog) -> str:
+def odd_sentence(one: OddEvent | OddTime, log: EventLog) -> str:
     """Return what is odd about a place of a case, what is usual there, and how often it is as here.
 
     >>> log = EventLog.from_traces([["Check", "Archive"], ["Check", "Pay"], ["Check", "Reject"]])
@@ -70,7 +80,76 @@ def odd_sentence(one: OddEvent, log: EventLog) -> str:
     >>> odd_sentence(OddEvent("1", 0, 1, (1,), "Archive", "inserted", 9.1, "Check", None, 1, 1204, usual, **context), log)
     "after 'Check', 98 % go on to 'Pay' or 'Reject'; here 'Archive' follows (1 of 1,204)"
     """
-    return plain_text(sentence_parts(one, labels_of_case(log, one.case_number)), log.names)
+    parts = time_parts(one) if isinstance(one, OddTime) else sentence_parts(one, labels_of_case(log, one.case_number))
+    return plain_text(parts, log.names)
+
+
+def time_parts(one: OddTime) -> Parts:
+    """Return the parts of the sentence that says what is unusual about a time.
+
+    >>> wait = OddTime("7", 6, 2, "Approve", "slow", 9.1, "Submit", 63 * 86400, (86400, 6 * 86400), 1, 1204)
+    >>> plain_text(time_parts(wait))
+    "'Approve' follows 'Submit' after 63 days; usually 1 to 6 days (1 of 1,204 takes so long)"
+    >>> plain_text(time_parts(OddTime("7", 6, 2, "Pay", "doubled", 9.1, "Pay", 0, None, 2, 1204)))
+    "'Pay' is there twice at the same time (2 of 1,204 are such copies)"
+    """
+    verb = "takes" if one.times == 1 else "take"
+    if one.usual is None:
+        same = "the same time, with the same attributes" if one.with_attributes else "the same time"
+        copies = "is such a copy" if one.times == 1 else "are such copies"
+        return [Label(one.activity), f" is there twice at {same} ({_count(one)} {copies})"]
+    often = f"{verb} so {'long' if one.kind == 'slow' else 'little time'}"
+    usual = range_words(*one.usual)
+    return [
+        Label(one.activity),
+        " follows ",
+        Label(one.before),
+        f" after {wait_words(one.seconds)}; usually {usual} ({_count(one)} {often})",
+    ]
+
+
+def wait_words(seconds: float) -> str:
+    """Return a length of time in the unit that suits it.
+
+    >>> [wait_words(seconds) for seconds in (0, 1, 0.25, 90, 5400, 63 * 86400, 1e9)]
+    ['0 seconds', '1 second', '0.25 seconds', '1.5 minutes', '1.5 hours', '63 days', '32 years']
+    """
+    unit, size = _unit_of(seconds)
+    number = _number(seconds / size)
+    return f"{number} {unit}{'' if number == '1' else 's'}"
+
+
+def range_words(shortest: float, longest: float) -> str:
+    """Return two lengths of time as a range.
+
+    >>> range_words(86400 * 2, 86400 * 6), range_words(60, 86400 * 6), range_words(0, 0)
+    ('2 to 6 days', '60 seconds to 6 days', '0 seconds')
+    """
+    _, size = _unit_of(longest)
+    low, high = _number(shortest / size) if shortest >= size else wait_words(shortest), wait_words(longest)
+    return high if low in (high, high.split()[0]) else f"{low} to {high}"
+
+
+def _unit_of(seconds: float) -> tuple[str, float]:
+    """Return the unit that suits a length of time, and how many seconds it has."""
+    return next(((unit, size) for unit, size, end in _UNITS if seconds < end), ("year", _YEAR))
+
+
+def _number(times: float) -> str:
+    return f"{round(times):,}" if times >= _WHOLE else f"{times:.2g}"
+
+
+def time_summary(times: Sequence[OddTime]) -> str:
+    """Return how many unusual times there are, and how many of each kind.
+
+    >>> time_summary([])
+    'no unusual time'
+    """
+    if not times:
+        return "no unusual time"
+    kinds = Counter(one.kind for one in times)
+    listed = ", ".join(f"{kinds[kind]:,} {TIME_WORDS[kind]}" for kind in TIME_KINDS if kinds[kind])
+    return f"{counted(len(times), 'unusual time')} in {counted(len({one.case_number for one in times}), 'case')}: {listed}"
 
 
 def odd_claim(one: OddEvent, log: EventLog) -> str:
@@ -108,7 +187,7 @@ def tag_parts(one: OddEvent) -> Parts:
     return [Foreign(one.attribute), ": ", "missing" if one.value is None else Foreign(one.value)]
 
 
-def place_words(one: OddEvent) -> str:
+def place_words(one: OddEvent | OddTime) -> str:
     """Return where in its case an oddity is; events are counted from 1.
 
     >>> place_words(OddEvent("7", 6, 2, (2, 3), "Pay", "repeated", 9.1, "Check", None, 1, 9, ()))
@@ -201,9 +280,9 @@ class CaseNames:
         return f" (number {case_number + 1:,} of the log)" if self._ids[case_number] in self._unclear else ""
 
 
-def by_reason(events: Iterable[OddEvent], log: EventLog) -> list[list[OddEvent]]:
+def by_reason(events: Iterable[_Odd], log: EventLog) -> list[list[_Odd]]:
     """Return odd events that are odd for the same reason together, so that one reason need not be read twice."""
-    groups: dict[tuple[str, str], list[OddEvent]] = {}
+    groups: dict[tuple[str, str], list[_Odd]] = {}
     for one in events:
         groups.setdefault((one.kind, odd_sentence(one, log)), []).append(one)
     return list(groups.values())
@@ -212,13 +291,14 @@ def by_reason(events: Iterable[OddEvent], log: EventLog) -> list[list[OddEvent]]
 class OddRow(NamedTuple):
     """Hold a row of the table of odd events. Unlike in an OddEvent, cases and events count from 1, as a person does.
 
-    ``expected`` is the most frequent of ``alternatives``, which are what usually stands there.
+    ``expected`` is the most frequent of ``alternatives``, which are what usually stands there. Unusual times have no probability;
+    of a wait, ``seconds`` is how long it is, and ``usual`` how long others are, in seconds.
     """
 
     score: float
     case: str
     event: int
-    kind: Kind
+    kind: Kind | TimeKind
     activity: str | None
     reason: str
     before: str | None
@@ -237,12 +317,17 @@ class OddRow(NamedTuple):
     case_number: int
     occurs: list[int]
     same_time: bool
-    probability: float
+    probability: float | None
+    seconds: float | None = None
+    usual: list[float] | None = None
 
 
-def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
-    """Yield a row for each odd event."""
+def odd_rows(events: Iterable[OddEvent | OddTime], log: EventLog) -> Iterator[OddRow]:
+    """Yield a row for each odd event and each unusual time."""
     for one in events:
+        if isinstance(one, OddTime):
+            yield _time_row(one, log)
+            continue
         yield OddRow(
             score=one.score,
             case=one.case,
@@ -270,7 +355,37 @@ def odd_rows(events: Iterable[OddEvent], log: EventLog) -> Iterator[OddRow]:
         )
 
 
-def odd_facts(events: Iterable[OddEvent], log: EventLog, of_variants: bool = False) -> list[dict[str, Any]]:
+def _time_row(one: OddTime, log: EventLog) -> OddRow:
+    return OddRow(
+        score=one.score,
+        case=one.case,
+        event=one.position + 1,
+        kind=one.kind,
+        activity=one.activity,
+        reason=odd_sentence(one, log),
+        before=one.before,
+        after=None,
+        seam=None,
+        context=[],
+        times=one.times,
+        total=one.total,
+        expected=None,
+        missing=[],
+        belongs_before=None,
+        attribute=None,
+        value=None,
+        events=[one.position + 1],
+        alternatives=[],
+        case_number=one.case_number + 1,
+        occurs=[],
+        same_time=False,
+        probability=None,
+        seconds=one.seconds,
+        usual=None if one.usual is None else list(one.usual),
+    )
+
+
+def odd_facts(events: Iterable[OddEvent | OddTime], log: EventLog, of_variants: bool = False) -> list[dict[str, Any]]:
     """Return the rows of the table as plain values by the names of their columns; of variants, with their numbers of cases."""
     events = list(events)
     facts = [
@@ -279,13 +394,13 @@ def odd_facts(events: Iterable[OddEvent], log: EventLog, of_variants: bool = Fal
     return [{**fact, "cases": one.cases} for fact, one in zip(facts, events, strict=True)] if of_variants else facts
 
 
-def odd_frame(events: Iterable[OddEvent], log: EventLog, of_variants: bool = False) -> pl.DataFrame:
+def odd_frame(events: Iterable[OddEvent | OddTime], log: EventLog, of_variants: bool = False) -> pl.DataFrame:
     """Return the table of odd events as a frame."""
     schema = {**_SCHEMA, "cases": pl.Int64()} if of_variants else _SCHEMA
     return pl.DataFrame(odd_facts(events, log, of_variants), schema=schema, orient="row")
 
 
-def write_odd_events(events: Iterable[OddEvent], log: EventLog, path: str | Path, of_variants: bool = False) -> None:
+def write_odd_events(events: Iterable[OddEvent | OddTime], log: EventLog, path: str | Path, of_variants: bool = False) -> None:
     """Write the table of odd events as a CSV file (docs/file_formats.md), whole or not at all."""
     rows = (
         [list(map(_cell, fact.values())) for fact in odd_facts(events, log, of_variants)]
@@ -455,7 +570,7 @@ def _value(value: str | None) -> Parts:
     return ["missing"] if value is None else [Foreign(value, quoted=True)]
 
 
-def _count(one: OddEvent) -> str:
+def _count(one: OddEvent | OddTime) -> str:
     return f"{one.times:,} of {one.total:,}"
 
 
@@ -491,6 +606,8 @@ _SCHEMA: dict[str, pl.DataType | type[pl.DataType]] = {
     "occurs": pl.List(pl.Int64),
     "same_time": pl.Boolean,
     "probability": pl.Float64,
+    "seconds": pl.Float64,
+    "usual": pl.List(pl.Float64),
 }
 
 

@@ -30,6 +30,7 @@ from actalike.oddities.control_flow import ENOUGH, ODD, CaseValues, ControlFlow,
 from actalike.oddities.describe import SCORE_WORDS, odd_card, odd_counts, odd_facts, odd_frame, odd_summary, write_odd_events
 from actalike.oddities.probability import Calibration
 from actalike.oddities.slips import KINDS, Kind
+from actalike.oddities.times import TIME_KINDS, OddTime, TimeKind, UnusualTimes
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.saved import LabelledHeader, StoredFile, write_file
@@ -172,7 +173,7 @@ class Oddities:
         events that would only change places with others of the same time, ends of cases that may not have ended yet, and places
         whose context was seen fewer than 20 times, so that it shows nothing.
         """
-        check_kind(kind)
+        check_kind(kind, KINDS)
         _check_topn(topn)
         if topn is None:
             return [one for one in self._odd_places if _is_listed(one) and kind in (None, one.kind)]
@@ -184,6 +185,42 @@ class Oddities:
             odd_places = [one for one in self._reasons_of(case) if one.score >= self._least(case)]
             events += [one for one in odd_places if _is_listed(one) and kind in (None, one.kind)]
         return sorted(events, key=lambda one: -one.score)[:topn]
+
+    def unusual_times(self, topn: int | None = 20, kind: TimeKind | None = None) -> list[OddTime]:
+        """Return the most unusual times, the most unusual first; all if ``topn`` is None.
+
+        These are waits between two events that are very long ("slow") or short ("fast") for their activities, and copies of
+        events ("doubled"). Their scores are those of :meth:`time_scores`, ln 100 or more; they have no part in the scores of
+        cases. A wait is compared with those of the same log, also if there is a reference.
+
+        >>> minutes = np.array([0, 1, 1, 2] + [0, 1, 2, 3] * 1000, dtype="datetime64[m]")
+        >>> log = EventLog(["a", "b", "c"], [0, 1, 1, 2] * 1001, range(0, 4005, 4), [str(i) for i in range(1001)], minutes)
+        >>> [(one.case, one.position, one.kind) for one in odd(log).unusual_times()]
+        [('0', 2, 'doubled')]
+        """
+        check_kind(kind, TIME_KINDS)
+        _check_topn(topn)
+        return [one for one in self._timed.places(ODD) if kind in (None, one.kind)][:topn]
+
+    def time_scores(self) -> Floats:
+        """Return how unusual the time of each event is, in the order of the log; higher is more unusual (times.py)."""
+        return self._timed.scores
+
+    @property
+    def has_times(self) -> bool:
+        """Return whether events have times, which :meth:`unusual_times` needs: those of variants have none."""
+        return self.log.timestamps is not None
+
+    @cached_property
+    def _timed(self) -> UnusualTimes:
+        if not self.has_times:
+            raise ActalikeError(f"{_name(self.log)} has no timestamps: looking for unusual times needs the events' times.")
+        return UnusualTimes(self.log)
+
+    @cached_property
+    def _all_times(self) -> list[OddTime]:
+        """Return all unusual times; none of a log that has no times."""
+        return self.unusual_times(None) if self.has_times else []
 
     @property
     def n_same_time(self) -> int:
@@ -222,14 +259,17 @@ class Oddities:
         """
         return list(self._reasons_of(_number_of_case(self.log, case)))
 
-    def to_dict(self, topn: int | None = 20, kind: Kind | None = None, case: str | int | None = None) -> dict[str, Any]:
+    def to_dict(
+        self, topn: int | None = 20, kind: Kind | TimeKind | None = None, case: str | int | None = None
+    ) -> dict[str, Any]:
         """Return what ``actalike odd --json`` prints (docs/reference/json.md): how much is odd, and the oddest events.
 
         With a ``case`` this is all that is odd about it, or about all cases with this id.
         """
         check_kind(kind)
         _check_topn(topn)
-        listed = self.most(None, kind)
+        listed = [one for one in self.most(None) if kind in (None, one.kind)]
+        times = [one for one in self._all_times if kind in (None, one.kind)]
         about: dict[str, Any] = {}
         events = listed
         if case is not None:
@@ -237,6 +277,7 @@ class Oddities:
             about = {"cases": [self._case_facts(number) for number in numbers]}
             events = [one for number in numbers for one in self.explain(number) if kind in (None, one.kind)]
             listed = [one for one in listed if one.case_number in numbers]
+            times = [one for one in times if one.case_number in numbers]
         return {
             "schema": "actalike/odd/1",
             "summary": odd_summary(listed),
@@ -249,6 +290,8 @@ class Oddities:
             "reference": self._model is not None,
             **about,
             "odd": odd_facts(events[:topn], self.log, self.variants is not None),
+            "times": odd_facts(times[:topn], self.log) if self.has_times else None,
+            "times_found": len(times),
             **({} if self.variants is None else {"of": "variants"}),
             "attributes": list(self.attributes),
             "ignored": list(self.ignored),
@@ -256,18 +299,21 @@ class Oddities:
         }
 
     def to_frame(self, kind: FrameKind | None = None) -> Any:
-        """Return a frame with a row for each odd event, the oddest first: what :meth:`to_csv` writes.
+        """Return a frame with a row for each odd event and then each unusual time, the oddest first: what :meth:`to_csv` writes.
 
         ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
         """
-        frame = odd_frame(self.most(None), self.log, self.variants is not None)
+        frame = odd_frame([*self.most(None), *self._all_times], self.log, self.variants is not None)
         return as_kind(frame, kind or (self.log if self.variants is None else self.variants).frame_kind)
 
     def to_csv(self, path: str | Path) -> None:
-        """Write all odd events, the oddest first, as a table to look through (docs/file_formats.md); a file there is replaced."""
+        """Write all odd events, then all unusual times, the oddest first, as a table to look through (docs/file_formats.md).
+
+        A file there is replaced.
+        """
         if not isinstance(path, str | PathLike):
             raise ActalikeError(f"{_shown(path)} is no path of a file: give one, such as 'odd.csv'. Nothing was written.")
-        write_odd_events(self.most(None), self.log, path, self.variants is not None)
+        write_odd_events([*self.most(None), *self._all_times], self.log, path, self.variants is not None)
 
     def rank(self, case_number: int) -> int:
         """Return the place of a case among all, the oddest first; cases that are equally odd share the first of their places."""
@@ -623,11 +669,12 @@ def find_cases(log: EventLog, case: str) -> list[int]:
     return numbers
 
 
-def check_kind(kind: object) -> None:
+def check_kind(kind: object, known: Sequence[str] = (*KINDS, *TIME_KINDS)) -> None:
     """Raise an error unless a kind of oddity is one that there is, or None."""
-    if kind is not None and kind not in KINDS:
-        kinds = ", ".join(map(repr, KINDS))
-        raise ActalikeError(f"{_shown(kind)} is no kind of odd event: there are {kinds}.{did_you_mean(str(kind), KINDS)}")
+    if kind is not None and kind not in known:
+        kinds = ", ".join(map(repr, known))
+        what = "unusual time" if known == TIME_KINDS else "odd event"
+        raise ActalikeError(f"{_shown(kind)} is no kind of {what}: there are {kinds}.{did_you_mean(str(kind), known)}")
 
 
 def _is_listed(one: OddEvent) -> bool:

@@ -22,6 +22,7 @@ from actalike.log import Variants
 
 LONGEST_CONTEXT = 3  # events before an event that its probability depends on
 MARGIN = LONGEST_CONTEXT + 1  # starts and ends around each variant, so that no window leaves it
+STRETCH = 75  # events of the shortest case that is judged as a whole, too (stretches.py)
 BACK_OFF = 16.0  # how heavily the shorter context counts, in events for each different symbol
 _PSEUDO_COUNT = 0.5  # of each label and of the end, where nothing is known
 _AT_ONCE = 1 << 20  # symbols whose probabilities are computed at a time: limits the memory
@@ -155,14 +156,21 @@ class _Level:
 
 
 class CaseProbabilities:
-    """Hold how often each symbol comes after each context of up to three symbols.
+    """Hold how often each symbol comes after each context of up to ``longest`` symbols.
 
     The counts are those of ``counted``, which have the same labels as the ``cases``; without them, those of the cases themselves,
     and each case is left out where it is judged.
     """
 
-    def __init__(self, cases: DistinctCases, counted: DistinctCases | None = None) -> None:
+    def __init__(
+        self,
+        cases: DistinctCases,
+        counted: DistinctCases | None = None,
+        longest: int = LONGEST_CONTEXT,
+        back_off: float = BACK_OFF,
+    ) -> None:
         self.cases, self.counted = cases, counted or cases
+        self._longest, self._back_off = longest, back_off
         self.leaves_out = counted is None
         self._base = cases.n_symbols
         self.places, self.variants = predicted_places(cases)
@@ -211,7 +219,7 @@ class CaseProbabilities:
             if self.leaves_out:
                 met = np.flatnonzero(pair >= 0)
                 together[met] -= level.own_followed.of_keys(pair[met] * len(self.cases.weights) + variants[left[met]])
-            weight = BACK_OFF * distinct
+            weight = self._back_off * distinct
             result[left] = (together + weight * result[left]) / (times + weight)
             longer = symbols[places[left] - length] != self.cases.start  # a context ends with the start of its case
             left, context = left[longer], number[longer]
@@ -267,7 +275,7 @@ class CaseProbabilities:
         n_variants = len(self.counted.weights)
         left = np.arange(len(followers))
         context = np.zeros(len(followers), dtype=np.int64)
-        for length in range(1, LONGEST_CONTEXT + 1):
+        for length in range(1, self._longest + 1):
             farthest = symbols[places[left] - length]
             contexts, number = CountTable.of(context * self._base + farthest, weights[left])
             followed, pair = CountTable.of(number * self._base + followers[left], weights[left])

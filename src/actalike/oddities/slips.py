@@ -19,6 +19,9 @@ L the events of the case, at least 1, and c how many slips of the kind each plac
 labels for an inserted event and 3 A for a replaced one, 3 * 6 for a repeated block, 2 * 5 for an early and as many for a late
 one, 5 for swapped neighbours; L for swapped events that are no neighbours, and for events more than five from their place.
 
+In long cases, of which ordinary ones have more than six surprising events (stretches.py), slips are looked for only where they
+begin at most five events from one of these oddest places.
+
 Slips are kept that pass a quick screen: the pairs of neighbours that change must be more probable when the slip is undone. The
 screen has probabilities of its own, which look back one symbol only and back off to shares in the whole log. With ``n(xy)`` and
 ``n(x)`` counted in the whole log without the case, ``T(x)`` the different symbols after ``x`` in the whole log (one less if only
@@ -61,6 +64,7 @@ _LONGEST_MOVED = 2  # events that are early or late together
 _FARTHEST = 5  # events between a block and its copy, or its proper place
 _FARTHEST_SWAP = 3  # of two events that are swapped; others are among the oddest
 _ODDEST = 6  # events and gaps of a case that slips across it are looked for at
+_AROUND = 5  # events from an oddest place of a case that surprises often to where a slip begins
 _REPLACEMENTS = 3  # labels that an event may have instead of its own
 _SINGLE_STEPS = 6  # that are tried between two neighbours
 _DOUBLE_STEPS = 3
@@ -173,9 +177,14 @@ class _Candidates:
     blocks: Ints
 
 
-def find_slips(cases: DistinctCases, probabilities: CaseProbabilities, occurrences: Occurrences) -> Slips:
-    """Return the slips that may have happened in each variant, with what undoing each of them gains."""
-    screen = _Screen(cases, probabilities)
+def find_slips(
+    cases: DistinctCases, probabilities: CaseProbabilities, occurrences: Occurrences, ordinary: Floats | None = None
+) -> Slips:
+    """Return the slips that may have happened in each variant, with what undoing each of them gains.
+
+    ``ordinary`` is how many surprising events an ordinary case as long as each variant has, no more than 1 if it is not given.
+    """
+    screen = _Screen(cases, probabilities, np.ones(len(cases.lengths)) if ordinary is None else ordinary)
     found = [_measured(screen.passing(group), cases, probabilities, occurrences) for group in _all_candidates(cases, screen)]
     found += [_far_moved(cases, probabilities, screen), _far_swapped(cases, probabilities, screen)]
     return Slips(*(np.concatenate([getattr(part, name) for part in found]) for name in Slips.__dataclass_fields__))
@@ -183,20 +192,21 @@ def find_slips(cases: DistinctCases, probabilities: CaseProbabilities, occurrenc
 
 def _all_candidates(cases: DistinctCases, screen: "_Screen") -> Iterator[_Candidates]:
     """Yield the slips that the symbols allow, by kind and size. Another kind of slip is tried if it is yielded here."""
-    nothing = np.empty((len(cases.places), 0), dtype=np.int64)
-    yield _Candidates("inserted", 1, cases.n_labels, cases.variant_of_event, cases.places, cases.places + 1, nothing)
-    yield from _repeated(cases)
-    yield from _moved(cases)
-    yield from _swapped(cases)
+    places, variants = cases.places[screen.tried[cases.places]], cases.variant_of_event[screen.tried[cases.places]]
+    nothing = np.empty((len(places), 0), dtype=np.int64)
+    yield _Candidates("inserted", 1, cases.n_labels, variants, places, places + 1, nothing)
+    yield from _repeated(cases, screen.tried)
+    yield from _moved(cases, screen.tried)
+    yield from _swapped(cases, screen.tried)
     yield from screen.skipped()
     yield from screen.replaced()
 
 
-def _repeated(cases: DistinctCases) -> Iterator[_Candidates]:
+def _repeated(cases: DistinctCases, tried: NDArray[np.bool_]) -> Iterator[_Candidates]:
     symbols, left = cases.symbols, cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_BLOCK + 1):
         for gap in range(_FARTHEST + 1):
-            fits = (cases.position >= size + gap) & (left >= size)
+            fits = (cases.position >= size + gap) & (left >= size) & tried[cases.places]
             starts, variants = cases.places[fits], cases.variant_of_event[fits]
             again = np.ones(len(starts), dtype=bool)
             for i in range(size):
@@ -206,11 +216,11 @@ def _repeated(cases: DistinctCases) -> Iterator[_Candidates]:
             yield _Candidates("repeated", size, _LONGEST_BLOCK * (_FARTHEST + 1), variants, starts, starts + size, nothing)
 
 
-def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
+def _moved(cases: DistinctCases, tried: NDArray[np.bool_]) -> Iterator[_Candidates]:
     left = cases.lengths[cases.variant_of_event] - cases.position
     for size in range(1, _LONGEST_MOVED + 1):
         for distance in range(1 + (size == 1), _FARTHEST + 1):  # two neighbours are swapped
-            fits = left >= size + distance
+            fits = (left >= size + distance) & tried[cases.places]
             starts, variants = cases.places[fits], cases.variant_of_event[fits]
             window = cases.symbols[starts[:, None] + np.arange(size + distance)]
             kinds: tuple[tuple[Kind, int], ...] = (("early", -size), ("late", size))
@@ -222,10 +232,10 @@ def _moved(cases: DistinctCases) -> Iterator[_Candidates]:
                 yield _Candidates(kind, size, choices, variants[differs], begins, ends, undone[differs])
 
 
-def _swapped(cases: DistinctCases) -> Iterator[_Candidates]:
+def _swapped(cases: DistinctCases, tried: NDArray[np.bool_]) -> Iterator[_Candidates]:
     left = cases.lengths[cases.variant_of_event] - cases.position
     for distance in range(1, _FARTHEST_SWAP + 1):
-        fits = left > distance
+        fits = (left > distance) & tried[cases.places]
         starts, variants = cases.places[fits], cases.variant_of_event[fits]
         undone = cases.symbols[starts[:, None] + np.arange(distance + 1)]
         undone[:, [0, -1]] = undone[:, [-1, 0]]
@@ -292,7 +302,8 @@ def _kept(groups: Sequence[_Candidates], kept: NDArray[np.bool_]) -> list[_Candi
 class _Screen:
     """Judge slips quickly by pairs of neighbours: only the seams of a slip change, so each costs three look-ups at most."""
 
-    def __init__(self, cases: DistinctCases, probabilities: CaseProbabilities) -> None:
+    def __init__(self, cases: DistinctCases, probabilities: CaseProbabilities, ordinary: Floats) -> None:
+        self._ordinary = ordinary
         self.cases, self._counted, self._base = cases, probabilities.counted, cases.n_symbols
         places, variants = predicted_places(self._counted)
         before, after = self._counted.symbols[places - 1], self._counted.symbols[places]
@@ -361,6 +372,18 @@ class _Screen:
         places, variants = predicted_places(self.cases)
         return self._oddest(places, variants, self._as_is[places])
 
+    @cached_property
+    def tried(self) -> NDArray[np.bool_]:
+        """Return at which symbols slips may begin: in cases that surprise often, around their oddest events and gaps only."""
+        long = self._ordinary > _ODDEST
+        tried = np.zeros(len(self.cases.symbols), dtype=bool)
+        places, variants = predicted_places(self.cases)
+        tried[places[~long[variants]]] = True
+        oddest = np.concatenate([self.oddest_events[long], self.oddest_gaps[long]], axis=None)
+        around = oddest[oddest >= 0, None] + np.arange(-_AROUND, _AROUND + 1)
+        tried[np.clip(around, 0, len(tried) - 1)] = True
+        return tried
+
     def _oddest(self, places: Ints, variants: Ints, logs: Floats) -> Ints:
         return _top(variants, places, -logs.round(_SCORE_DIGITS), len(self.cases.lengths), _ODDEST)
 
@@ -369,7 +392,7 @@ class _Screen:
         cases = self.cases
         places = np.concatenate([cases.places, cases.ends])
         variants = np.concatenate([cases.variant_of_event, np.arange(len(cases.lengths))])
-        odd = self._as_is[places] < -1
+        odd = (self._as_is[places] < -1) & self.tried[places]
         places, variants = places[odd], variants[odd]
         pairs, number = np.unique(cases.symbols[places - 1] * self._base + cases.symbols[places], return_inverse=True)
         for labels in likely_missing(self._counted, self._pairs, pairs):
@@ -381,7 +404,7 @@ class _Screen:
     def replaced(self) -> Iterator[_Candidates]:
         """Yield the labels that an event may have instead of its own where both its links are improbable."""
         cases = self.cases
-        odd = (self._as_is[cases.places] < -1) & (self._as_is[cases.places + 1] < -1)
+        odd = (self._as_is[cases.places] < -1) & (self._as_is[cases.places + 1] < -1) & self.tried[cases.places]
         places, variants = cases.places[odd], cases.variant_of_event[odd]
         pairs, number = np.unique(cases.symbols[places - 1] * self._base + cases.symbols[places + 1], return_inverse=True)
         for labels in islice(likely_missing(self._counted, self._pairs, pairs), _REPLACEMENTS):
