@@ -6,6 +6,7 @@ It stands below the rooms of one log and of two, because it uses both: :mod:`act
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.errors import ActalikeError
@@ -15,6 +16,7 @@ from actalike.labels import (
     PERIOD,
     WINDOW,
     Comparison,
+    Decisions,
     Group,
     Groups,
     LikelyPairs,
@@ -24,6 +26,7 @@ from actalike.labels import (
     compare_labels,
     compare_uses,
     labels_of_sides,
+    learn,
     propose_groups,
     same_step_of,
 )
@@ -124,6 +127,7 @@ def group(
     steps: int | None = None,
     counts: WindowCounts | None = None,
     same: SameStep | None = None,
+    decisions: Decisions | str | Path | None = None,
 ) -> Groups:
     """Return groups of labels: synonyms first, then alternatives, those that belong together, and those too rare to judge.
 
@@ -134,6 +138,10 @@ def group(
     are tried, and the period. ``steps=K`` merges until K labels are left, however unlikely the groups are. If you have already
     counted the log's windows (of size 5 or more) or compared its labels (:func:`same_step`), pass the ``counts`` or ``same`` to
     save the work. No label is in two groups.
+
+    ``decisions``, or the path of their file (:func:`actalike.read_decisions`), are what a person decided about groups of this
+    log. They adjust the weights of evidence (:mod:`actalike.labels.learning`); ``groups.learned`` says what was learned.
+    Groups that were accepted come first, and labels that were rejected are not proposed again.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -150,7 +158,12 @@ def group(
         same = same_step(strata or log, counts=counts, by=by)
     elif same.log is not log and same.log != log:
         raise ActalikeError("The probabilities are those of another log: give same_step of this log.")
-    groups = propose_groups(same, at_least, steps=steps, counts=counts)
+    learned = None
+    if decisions is not None:
+        if steps is not None:
+            raise ActalikeError("steps= merges even what was rejected in decisions=: leave one of them out.")
+        same, learned = learn(same, decisions)
+    groups = propose_groups(same, at_least, steps=steps, counts=counts, learned=learned)
     groups.by = by
     return groups
 

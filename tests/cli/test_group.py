@@ -6,7 +6,7 @@ from codecs import BOM_UTF8
 
 import pytest
 
-from actalike import EventLog, group, read_log, read_mapping, write_log
+from actalike import DecidedGroup, Decisions, EventLog, group, read_log, read_mapping, write_decisions, write_log
 from actalike.demo.loan_desk import SAME_STEP
 from actalike.labels import RELATIONS, group_words, in_words, shared_neighbours_words, strongest_reasons
 from actalike.labels.mapping import mapping_of
@@ -142,3 +142,29 @@ def test_a_group_has_at_most_three_reasons_and_all_on_demand(whole_log):
         assert len(all_lines) == len(one.reasons) + len(one.witnesses) + len(one.cautions) + len(one.evidence)
         if one.cautions or (one.relation == "alternatives" and not one.witnesses):
             assert any(line.startswith("  -") for line in lines)
+
+
+def test_decisions_are_learned_from_and_stay_as_they_are(whole_log, tmp_path):
+    decided = (
+        DecidedGroup("Pay", ("Send offer by post", "Send offer by e-mail")),
+        DecidedGroup("Pay out", ("Pay out", "Transfer loan"), "rejected"),
+    )
+    write_decisions(Decisions(decided), tmp_path / "decisions.json")
+    shown = ok("group", whole_log, "--decisions", tmp_path / "decisions.json", "-o", tmp_path / "mapping.csv")
+    first = shown.splitlines()[0]
+    assert first.startswith("Send offer by post (248) = Send offer by e-mail (218).   accepted: ")
+    assert "Transfer loan (188) = Pay out" not in shown
+    assert "Learned from 2 decisions: 1 pair accepted, 1 rejected.\n" in shown
+    assert read_mapping(tmp_path / "mapping.csv").items() >= {"Send offer by post": "Pay", "Send offer by e-mail": "Pay"}.items()
+    facts = json.loads(ok("group", whole_log, "--decisions", tmp_path / "decisions.json", "--json"))
+    assert facts["learned"]["accepted"] == [["Send offer by post", "Send offer by e-mail"]]
+    assert [score["at_least"] for score in facts["learned"]["thresholds"]] == [0.3, 0.5, 0.7, 0.8, 0.9]
+    assert facts["learned"]["suggested"] is None
+
+
+def test_decisions_that_cannot_be_used_are_refused(whole_log, tmp_path):
+    write_decisions(Decisions((DecidedGroup("Pay", ("Pay out", "Buy")),)), tmp_path / "other.json")
+    assert "other.json" in (said := fails("group", whole_log, "--decisions", tmp_path / "other.json"))
+    assert "'Buy'" in said
+    assert "missing.json" in fails("group", whole_log, "--decisions", tmp_path / "missing.json")
+    assert "--steps" in fails("group", whole_log, "--decisions", tmp_path / "other.json", "--steps", 5)

@@ -38,7 +38,9 @@ from actalike.labels import (
     Translation,
     check_probability,
     in_words,
+    learned_words,
     mapping_of,
+    read_decisions,
     reason_words,
     relabel_file,
     relabel_files,
@@ -100,6 +102,15 @@ def group(
         ),
     ] = None,
     by: ByOption = None,
+    decisions: Annotated[
+        Path | None,
+        typer.Option(
+            "--decisions",
+            metavar="FILE",
+            help="Learn from what was decided before: decisions.json, saved on a page. It stays as it was decided.",
+            rich_help_panel=EVIDENCE,
+        ),
+    ] = None,
     why: Annotated[
         bool, typer.Option("--why", help="Show all reasons, not only the three strongest of a group.", rich_help_panel=EVIDENCE)
     ] = False,
@@ -131,6 +142,8 @@ def group(
 
     actalike group orders.csv --by site
 
+    actalike group orders.xes.gz --decisions decisions.json
+
     actalike group - --format csv -o - < orders.csv
 
     actalike relabel orders.xes.gz mapping.csv -o simpler.xes.gz
@@ -143,9 +156,14 @@ def group(
         raise ActalikeError("--excel is about the mapping: give -o mapping.csv too. Nothing was read.")
     outputs = [] if output is None else [output]
     printed = is_printed(output, as_json)
-    check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
+    if decisions is not None and steps is not None:
+        raise ActalikeError("--steps merges even what was rejected with --decisions: leave one of them out. Nothing was read.")
+    check_outputs(outputs, [*reading.inputs(log, *outputs), *([] if decisions is None else [decisions])], overwrite)
+    if decisions is not None:
+        read_decisions(decisions)  # first of all: a file that holds none should not cost the time of reading the log
     source = reading.read_divided(log, by)
-    groups = find_groups(source, at_least, by=by, steps=steps)
+    groups = find_groups(source, at_least, by=by, steps=steps, decisions=decisions)
+    accepted = {one.activities for one in groups.learned.accepted} if groups.learned else set()
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite), written_to(output) as file:
@@ -159,7 +177,9 @@ def group(
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
         if everything or proposal.relation in _SHOWN:
-            print_group(proposal, counts, source.names, why)
+            print_group(proposal, counts, source.names, why, proposal.activities in accepted)
+    if groups.learned is not None:
+        print("\n".join(learned_words(groups.learned)) + "\n")
     print(_summary(groups, len(source.activities), everything))
     if output is not None:
         print(_written(output, mapping, groups, source.activities, everything))
@@ -274,17 +294,20 @@ def _next(log: Path, mapping: Path, reading: ReadingOptions) -> str:
     return f"Next: look through {quoted(str(mapping))}, then: {command}"
 
 
-def print_group(group: Group, counts: dict[str, int], names: Mapping[str, str], why: bool = False) -> None:
+def print_group(
+    group: Group, counts: dict[str, int], names: Mapping[str, str], why: bool = False, is_accepted: bool = False
+) -> None:
     """Print a group: the labels with their events, or their pattern and a few of them; the verdict, and the strongest reasons.
 
-    ``why`` prints all of the reasons.
+    ``why`` prints all of the reasons. ``is_accepted``: a person decided that they are one step.
     """
     n_shown = _SHOWN_MEMBERS if group.pattern is None else _SHOWN_EXAMPLES
     labels = [f"{plain(with_name(label, names))} ({counts[label]:,})" for label in group.activities[:n_shown]]
     if len(group.activities) > n_shown:
         labels.append(f"{len(group.activities) - n_shown:,} more")
     pattern = "" if group.pattern is None else f"{plain(group.pattern)}, {len(group.activities):,} labels: "
-    print(f"{pattern}{' = '.join(labels)}?   {verdict_words(group.relation, group.probability)}")
+    verdict = verdict_words(group.relation, group.probability)
+    print(f"{pattern}{' = '.join(labels)}{'.   accepted: ' if is_accepted else '?   '}{verdict}")
     for sign, words in all_reasons(group) if why else strongest_reasons(group):
         print(f"  {sign}  {plain(words)}")
     print()

@@ -42,6 +42,7 @@ from actalike.labels.describe import (
 )
 from actalike.labels.evidence import WINDOW
 from actalike.labels.groups import Groups, JudgedPair, LikelyPairs, check_probability, likely_pairs, propose_groups
+from actalike.labels.learning import Learned, ThresholdScore, learn, learned_words
 from actalike.labels.mapping import (
     KNOWN,
     MATCHED,
@@ -122,6 +123,7 @@ __all__ = [
     "LabelTable",
     "LabelTexts",
     "LabelUses",
+    "Learned",
     "LikelyPair",
     "LikelyPairs",
     "LogInModel",
@@ -139,6 +141,7 @@ __all__ = [
     "SimilarSteps",
     "SlipPairs",
     "TextDifference",
+    "ThresholdScore",
     "Translation",
     "Usage",
     "Verdict",
@@ -167,6 +170,8 @@ __all__ = [
     "judge_pair",
     "label_families",
     "labels_of_sides",
+    "learn",
+    "learned_words",
     "likely_pairs",
     "mapping_of",
     "no_witness_words",

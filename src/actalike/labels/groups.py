@@ -42,8 +42,10 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
+from actalike.labels.decisions import DecidedGroup
 from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
+from actalike.labels.learning import Learned
 from actalike.labels.mapping import RENAMED, mapping_of
 from actalike.labels.relations import AT_LEAST, RELATIONS, Group, Proposals, Relation, by_frequency, judge
 from actalike.labels.slips import MOST_IF_TOO_RARE
@@ -62,11 +64,17 @@ ROUNDS = 4  # the first one is for misspelt labels
 
 
 def propose_groups(
-    same: SameStep, at_least: float = AT_LEAST, *, steps: int | None = None, counts: WindowCounts | None = None
+    same: SameStep,
+    at_least: float = AT_LEAST,
+    *,
+    steps: int | None = None,
+    counts: WindowCounts | None = None,
+    learned: Learned | None = None,
 ) -> "Groups":
     """Return the groups of :func:`actalike.group` from what is known of every two labels of a log.
 
-    ``counts`` are the log's windows, of 5 symbols or more, if they are already counted.
+    ``counts`` are the log's windows, of 5 symbols or more, if they are already counted. ``learned`` has what was decided:
+    accepted groups come first, as they were accepted, and no group has two labels that were rejected as one step.
     """
     check_probability(at_least)
     log = same.log
@@ -90,16 +98,59 @@ def propose_groups(
         proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
         groups += [proposal for proposal in proposed if proposal is not None]
     groups += proposals.named_alike({label for proposal in groups for label in proposal.activities})
-    return Groups(_in_order(groups, log.activities), log, at_least)
+    if learned is None:
+        return Groups(_in_order(groups, log.activities), log, at_least)
+    place = {label: i for i, label in enumerate(log.activities)}
+    accepted = [_as_accepted(proposals, one, [place[label] for label in one.activities]) for one in learned.accepted]
+    open_groups = [part for one in groups for part in _still_open(proposals, one, learned, place)]
+    names = {one.name for one in accepted}
+    decided = Groups([*accepted, *_in_order(open_groups, log.activities, names)], log, at_least)
+    decided.learned = learned
+    return decided
+
+
+def _as_accepted(proposals: Proposals, decided: DecidedGroup, members: list[int]) -> Group:
+    group = proposals.whole(members)
+    return group._replace(relation="synonyms", name=decided.name if decided.name.strip() else group.name)
+
+
+def _still_open(proposals: Proposals, group: Group, learned: Learned, place: Mapping[str, int]) -> list[Group]:
+    """Return a group if nothing was decided about its labels; else the parts of it that are still to be proposed.
+
+    Each label goes to the first part with none of the labels that were rejected with it. Labels of accepted groups are in none.
+    """
+    taken = {label for one in learned.accepted for label in one.activities}
+    rejected = [set(one.activities) for one in learned.rejected]
+    parts: list[list[str]] = []
+    for label in group.activities:
+        apart = set().union(*(labels for labels in rejected if label in labels)) if label not in taken else set()
+        part = next((part for part in parts if apart.isdisjoint(part)), None)
+        if label not in taken and part is not None:
+            part.append(label)
+        elif label not in taken:
+            parts.append([label])
+    if parts == [list(group.activities)]:
+        return [group]
+    found: list[Group] = []
+    for part in parts:
+        members = [place[label] for label in part]
+        if len(members) > 1 and group.relation in ("synonyms", "alternatives"):
+            found += proposals.likely(members)
+        elif len(members) > 1 and group.relation == "same name":
+            found += proposals.named_alike(place.keys() - set(part))
+        elif len(members) > 1:
+            found += [one for one in [proposals.unlikely(members)] if one is not None]
+    return found
 
 
 class Groups(list[Group]):
-    """Hold the groups that :func:`group` proposes, in their order, with the log and the options."""
+    """Hold the groups that :func:`group` proposes, in their order, with the log, the options, and what decisions taught."""
 
     def __init__(self, groups: Iterable[Group], log: AnyLog, at_least: float = AT_LEAST, steps: int | None = None) -> None:
         super().__init__(groups)
         self.log, self.at_least, self.steps = log, at_least, steps
         self.by: str | None = None
+        self.learned: Learned | None = None
 
     def mapping(self, relations: Collection[Relation] = RENAMED) -> dict[str, str]:
         """Return the name of its group for each label of a group of these relations; without any, of synonyms only."""
@@ -121,6 +172,7 @@ class Groups(list[Group]):
             "steps": self.steps,
             "groups": [group_facts(one) for one in self],
             "names": dict(self.log.names),
+            **({} if self.learned is None else {"learned": self.learned.to_dict()}),
         }
 
     def to_frame(self, kind: FrameKind | None = None) -> Any:
@@ -138,13 +190,14 @@ class Groups(list[Group]):
         return groups_card(self, self.log)
 
 
-def _in_order(groups: Sequence[Group], labels: Sequence[str]) -> list[Group]:
+def _in_order(groups: Sequence[Group], labels: Sequence[str], names: Collection[str] = ()) -> list[Group]:
     """Return groups by their relation and probability, with names that no label outside the group and no other group has.
 
     A mapping with such a name would merge labels that nobody proposed to merge. So the most frequent member names the group then.
+    ``names`` are those of accepted groups.
     A blank name would rename nothing, so it is passed over, as on the page of a report.
     """
-    taken = set(labels)
+    taken = {*labels, *names}
     distinct = []
     for proposal in sorted(
         groups, key=lambda one: (RELATIONS.index(one.relation), -round(one.probability, 9), -round(one.interchangeable, 9))
