@@ -11,7 +11,7 @@ pytestmark = pytest.mark.campaign  # the site takes longer to build than the oth
 
 TASKS = {
     "Clean the labels of a log": "guides/clean_labels.html",
-    "Decide, and keep decisions": "guides/decide_and_learn.html",
+    "Decide, and learn from decisions": "guides/decide_and_learn.html",
     "Two offices in one log": "guides/two_offices.html",
     "Match two logs": "guides/match_logs.html",
     "When did it change?": "guides/when_did_it_change.html",
