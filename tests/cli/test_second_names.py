@@ -41,9 +41,12 @@ def test_second_names_stand_beside_labels(coded, tmp_path):
         assert json.loads(ok(*command, "--json"))["names"] == {}
 
 
-def test_second_names_are_no_evidence(coded):
-    facts = [json.loads(ok("group", coded, *options, "--json"))["groups"] for options in ([], ["--name", "text"])]
-    assert [{**one, "name": ""} for one in facts[0]] == [{**one, "name": ""} for one in facts[1]]
+def test_other_second_names_count_against_one_step_and_change_nothing_else(coded):
+    without, named = (json.loads(ok("group", coded, *options, "--json"))["groups"] for options in ([], ["--name", "text"]))
+    same = ("activities", "relation", "interchangeable")
+    assert [[one[key] for key in same] for one in named] == [[one[key] for key in same] for one in without]
+    assert named[0]["probability"] < without[0]["probability"]
+    assert {one["kind"] for one in named[0]["reasons"]} - {one["kind"] for one in without[0]["reasons"]} == {"names"}
 
 
 def test_second_names_are_refused_where_they_mean_nothing(coded, tmp_path):

@@ -47,7 +47,7 @@ class Calibration:
 
     >>> calibration = Calibration(np.array([0.0] * 98 + [9.0, 9.5]), np.ones(100, dtype=np.int64))
     >>> calibration.probabilities(np.array([0.0, 3.0, 9.0])).round(2).tolist()
-    [0.0, 0.01, 0.37]
+    [0.0, 0.02, 0.49]
     """
 
     def __init__(

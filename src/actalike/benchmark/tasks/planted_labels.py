@@ -493,7 +493,7 @@ def natural_names(n: int, seed: Seed) -> list[str]:
     """Return ``n`` names of two words, which differ in many letters; if all are used up, a third word tells them apart.
 
     >>> natural_names(2, ("example",))
-    ['Publish dossier', 'Complete voucher']
+    ['Archive budget', 'Notify machine']
     """
     nouns = _NOUNS.split()
     pairs = [f"{verb.capitalize()} {noun}" for verb in _VERBS.split() for noun in nouns]
