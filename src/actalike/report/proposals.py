@@ -87,8 +87,8 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], sente
 
     >>> from actalike.labels import Caution, Witness
     >>> group = Group(
-    ...     ("a", "b"), "a", 0.9, 0.95, 0.75, "synonyms", 0.25, None, (Witness("text", "a", "b"),), (Reason("neighbours", 2.5, 0.75),),
-    ...     (SharedNeighbours("x", None, (3, 4)),), (Caution("too rare", ("b",)),),
+    ...     ("a", "b"), "a", 0.9, 0.95, 0.75, "synonyms", 0.25, None, (Witness("text", "a", "b"),),
+    ...     (Reason("neighbours", 2.5, 0.75),), (SharedNeighbours("x", None, (3, 4)),), (Caution("too rare", ("b",)),),
     ... )
     >>> number, sentences = {"a": 0, "b": 1, "x": 2}, Sentences(["a", "b", "x"].index)
     >>> data = proposal(group, number, {"a": 4, "b": 8}, sentences)
