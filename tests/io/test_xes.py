@@ -239,6 +239,12 @@ def test_declared_encodings_are_respected(encoding):
     assert read_bytes(text.encode(encoding), "log.xes").activities == ["Prüfung"]
 
 
+@pytest.mark.parametrize("encoding", ["windows-12\x0052", "nosuch", "base64"])
+def test_an_encoding_that_is_none_is_an_error(encoding):
+    with pytest.raises(LogError, match="encoding"):
+        read_bytes(f'<?xml version="1.0" encoding="{encoding}"?><log/>'.encode(), "log.xes")
+
+
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 @pytest.mark.parametrize("declared", ['encoding="UTF-16"', "", None])
 def test_a_byte_order_mark_shows_the_encoding(encoding, declared):

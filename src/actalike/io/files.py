@@ -302,7 +302,7 @@ def to_utf8(
     try:
         "".encode(encoding)  # raises an error for codecs that do not encode text (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
-    except (LookupError, UnicodeError):  # 'undefined' is a codec that encodes nothing
+    except (LookupError, ValueError):  # 'undefined' is a codec that encodes nothing; a name may hold a NUL character
         raise LogError(f"{path}: there is no encoding of texts called {encoding!r}; nothing was read.") from None
     done = before
     for piece in _with_end(pieces):
