@@ -53,7 +53,7 @@ _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
 _SOME_OVERLAP = 0.1  # of the neighbours of interchangeable labels
-_BY_USE = {"periods", "people", "vocabularies"}  # witnesses that two outcomes may have, too
+_BY_USE = {"periods", "people"}  # witnesses that two outcomes may have, too
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
 
 
