@@ -196,7 +196,7 @@ def words_of_people(same: SameStep, by: str | None = None, counts: WindowCounts 
             first, second = (_users(usage, column, [pair[side] for pair in found]) for side in (0, 1))
             evidence = same.weights.same_step.pieces["people"].points[-1]
             for (i, j), log_odds in found.items():
-                probability = float(probability_of(log_odds + evidence))
+                probability = float(probability_of(np.array(log_odds + evidence)))
                 yield PartnerLabels(log.activities[i], log.activities[j], probability, column, (first, second), len(found))
 
 
@@ -317,7 +317,8 @@ def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:
     thirds = []
     for first, second in permutations([pair for pair in partners if pair.is_likely], 2):
         if first.by == second.by and (first.b == second.a or (first.a == second.a and first.b < second.b)):
-            place = int(first.a == second.a)
-            probability, parts = first.probability * second.probability, (first.parts[place], second.parts[1])
-            thirds.append(PartnerLabels(first[place], second.b, probability, first.by, parts, min(first.steps, second.steps)))
+            third, part = (first.b, first.parts[1]) if first.a == second.a else (first.a, first.parts[0])
+            probability = first.probability * second.probability
+            steps = min(first.steps, second.steps)
+            thirds.append(PartnerLabels(third, second.b, probability, first.by, (part, second.parts[1]), steps))
     return (*partners, *thirds)
