@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import benchmark_tables as make
+import changed_labels
 import drift_planted
 import results
 import same_step_unseen
@@ -107,10 +108,8 @@ def anomalies(part):
 
 
 def prediction(part):
-    found = part.run("prediction", "--setting", "changed-labels", "--methods", "kin-w5")
-    part.store("changed-labels-summary", make.changed_labels_summary(found))
-    part.store("changed-labels-by-log", make.changed_labels_by_log(found))
-    part.store("changed-labels-conditions", make.changed_labels_conditions(found))
+    names = part.trial or sorted(entry.name for entry in datasets.paper_logs() if entry.next_activity)
+    part.store("changed-labels", changed_labels.table([name for name in names if name in datasets.find(LOGS)], 50, 3))
 
 
 def efficiency(part):
