@@ -130,13 +130,6 @@ def efficiency(part):
     part.store("efficiency-seconds", make.efficiency_seconds(found))
     part.store("efficiency-bpic15", make.efficiency_details(found))
     pack(part, "results", "efficiency", {"seconds_by_method": "efficiency_by_method"})
-    part.commands.clear()
-    methods = ["one-hot"] if part.trial else ["kin-w5", "aa-sequence-pmi-w3", "ac-sequence-pmi-w3", "positional-pmi-w5"]
-    part.run(
-        "efficiency", "--growth", "--methods", *methods, "--time-limit", "10" if part.trial else "600", logs=(), folder="growth"
-    )
-    grown = {f"growth_over_{what}": f"efficiency_growth_{what}" for what in ("events", "activities", "window")}
-    pack(part, "growth", "efficiency_growth", grown)
 
 
 def drift(part):
