@@ -96,7 +96,7 @@ def test_arrows_among_shown_activities_are_there_with_starts_and_ends():
     data = follows_data(directly_follows(count_windows(log, 2)), {"b": 0, "a": 1})
     assert [list(base64.b64decode(data[name])) for name in ("first", "second", "counts")] == [[1, 0], [0, 0], [2, 0, 0, 0]]
     assert (data["starts"], data["ends"]) == ([1, 2], [2, 0])
-    assert positions_data(log, np.array([0]))[0][5] == 0
+    assert positions_data(log, np.array([0]))[0][1] == 0
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(0, 10**5)), min_size=1, max_size=20))
