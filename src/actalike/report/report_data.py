@@ -36,7 +36,7 @@ EXPLAINED_MEMBERS = 12  # of a group: all their pairs are explained, neighbours 
 STEPS = 8  # that report_data reports as done
 
 _COMPARED = 5  # symbols of the windows that same_step compares, at least
-_DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
+_DRAWN_EVENTS, _DRAWN_PAIRS = 75_000_000, 30_000_000  # in all resamples together, for the intervals: a few seconds
 NOT_SHOWN = -2  # the number of all other activities
 
 
@@ -201,13 +201,13 @@ def _intervals(
 ) -> tuple[dict[tuple[int, int], list[float | None]], int]:
     """Return the 95 % intervals of similarities (None: too rare to judge) where cases can be resampled, and the number of draws.
 
-    A large log is resampled less often, so that its report does not take minutes, and one of which not all activities are shown
-    as seldom as possible. The number depends on the log's size and not on the clock, so the same log gives the same page.
+    A log of many events or activities is resampled less often, so that its report does not take minutes. The number depends on
+    the size of the log and not on the clock, so the same log gives the same page.
     """
     if embedding.resampler is None or not pairs:
         return {}, 0
-    most = RESAMPLES if len(labels) == len(log.activities) else FEWEST_RESAMPLES
-    draws = int(np.clip(_DRAWN_EVENTS // len(log.variants.codes), FEWEST_RESAMPLES, most))
+    affordable = min(_DRAWN_EVENTS // len(log.variants.codes), _DRAWN_PAIRS // len(log.activities) ** 2)
+    draws = int(np.clip(affordable, FEWEST_RESAMPLES, RESAMPLES))
     confidences = embedding.confidences([(labels[i], labels[j]) for i, j in pairs], draws)
     return {pair: _ends(confidence) for pair, confidence in zip(pairs, confidences, strict=True)}, draws
 
