@@ -73,7 +73,7 @@ def test_the_page_says_how_the_log_was_understood_and_shows_second_names(open_pa
     for picture in (".map-labels", ".flow-picture"):
         assert "Check the form" in page.locator(picture).first.text_content()
     with page.expect_download() as file:
-        page.locator(".picture-file", has_text="SVG").nth(2).click()
+        page.locator(".picture-file", has_text="SVG").nth(1).click()
     assert "a · Check the form".encode() in file.value.path().read_bytes()
     assert page.locator(".step-name").first.get_attribute("placeholder") in (HOSTILE, "Check the form")
     page.fill("#search", "onerror")
