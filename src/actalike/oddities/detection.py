@@ -631,7 +631,7 @@ def _flow_of(variants: Variants, model: OddModel | None) -> ControlFlow:
     if model is None:
         return ControlFlow(variants)
     labels = list(dict.fromkeys([*variants.activities, *model.variants.activities]))
-    return ControlFlow(_relabelled(variants, labels), _relabelled(model.variants, labels), model.usual.caution)
+    return ControlFlow(_relabelled(variants, labels), _relabelled(model.variants, labels), model.usual._flow.usual)
 
 
 def _relabelled(variants: Variants, labels: Sequence[str]) -> Variants:
