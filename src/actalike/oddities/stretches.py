@@ -7,13 +7,14 @@ is that of surprising events in the 100 events in a row that have the fewest of 
 
 With ``m`` and ``v`` the mean and the variance of the shares of the long cases of the log, or of its reference, each left out of
 the counts where it is judged, one case more with the share 1/2 in the mean and a variance of m (1 - m) in ``v``, ordinary shares
-are taken to follow a beta distribution with that mean and variance. The odds that a case with the share ``s`` is unusual as a whole are::
+are taken to follow a beta distribution with that mean and variance. The odds that a case with the share ``s`` is unusual as a
+whole are::
 
     odds(whole) = 1 / P(an ordinary share is s or higher) - 1
 
-with s a little below 1 where all 100 events surprise. And the more surprising events an ordinary case of this length has, the less
-each of them tells: the gains of slips and breaks in a long case are divided by their number, at least 1, which is the length of
-the case times the share of surprising events in the log, or in its reference.
+with s a little below 1 where all 100 events surprise. And the more surprising events an ordinary case of this length has, the
+less each of them tells: the gains of slips and breaks in a long case are divided by their number, at least 1, which is the length
+of the case times the share of surprising events in the log, or in its reference.
 
 A length that parts long cases from others is a choice: with 75 to 150 events, what is found among system calls is about the same.
 """
