@@ -90,7 +90,9 @@ def test_a_terminal_that_is_not_utf8_is_no_obstacle(log):
     assert "\\u25cf" in done.stdout
 
 
-@pytest.mark.parametrize(("arguments", "unbuffered"), [(["--help"], "1"), (["methods"], ""), (["similar", "{log}", "--quiet"], "")])
+@pytest.mark.parametrize(
+    ("arguments", "unbuffered"), [(["--help"], "1"), (["methods"], ""), (["similar", "{log}", "--quiet"], "")]
+)
 def test_a_closed_pipe_ends_a_command_as_it_ends_other_tools(log, arguments, unbuffered):
     command = [sys.executable, "-m", "actalike", *(word.format(log=log) for word in arguments)]
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
