@@ -639,7 +639,7 @@ def period_words(start: np.datetime64, unit: str) -> str:
     month = day.split(" ", 1)[-1]
     if unit == "month":
         return month
-    last = day_words((start.astype("datetime64[M]") + 2).astype("datetime64[D]")).split(" ", 1)[-1]
+    last = day_words((start.astype("datetime64[M]") + np.timedelta64(2, "M")).astype("datetime64[D]")).split(" ", 1)[-1]
     return f"{month.split(' ')[0]} to {last}"
 
 
