@@ -1,6 +1,5 @@
 """Evermann's models as published: many at once are each what one alone would be; and how they are tested."""
 
-
 import numpy as np
 import pytest
 import torch
