@@ -46,8 +46,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class TrainingOutcome(Outcome):
-    """What a run has done that trains models; ``device`` is None if it has prepared the training only."""
+    """What a run has done that trains models."""
 
     models: tuple[str, ...]
     seeds: int
-    device: str | None
+    device: str

@@ -3,13 +3,13 @@
 A model (:class:`Models`): the vector of an id, dropout, an LSTM of 32, and a logit for each id of the vocabulary. Methods whose
 vectors have the same number of dimensions form a group, so the products of a group are one batched product.
 
-On a GPU, :func:`lstm` takes a step of all models as one batched product and one pass over the gates, and :func:`capture` records
-whole batches. ``torch.nn.LSTM`` is as fast for one model, but cannot forget its state where a case begins in a row, and for many
-models it runs one after the other. Gates are in the order input, forget, candidate, output.
+On a GPU, :func:`lstm` takes a step of all models as one batched product and one pass over the gates. ``torch.nn.LSTM`` is as fast
+for one model, but cannot forget its state where a case begins in a row, and for many models it runs one after the other. Gates
+are in the order input, forget, candidate, output.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,8 +24,6 @@ KEPT = 0.8 * 0.8  # two dropouts of 0.2 in a row, on the vector and on the LSTM'
 NOTHING = -100  # no target
 BETAS = 0.9, 0.999
 TINY = 1e-8
-WARM_UPS = 2  # torch requires some calls on another stream before a recording
-Capture = Callable[[Callable[[], Tensor], Iterable[torch.Generator]], Callable[[], Tensor]]
 
 
 @dataclass(frozen=True)
@@ -403,27 +401,3 @@ def nadam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done:
     now, following = momentum(done), momentum(done + 1)
     ahead = gradient * ((1 - now) / (1 - product)) + first * (following / (1 - product * following))
     weight.sub_(rate * ahead / ((second / (1 - BETAS[1] ** done)).sqrt_().add_(TINY)))
-
-
-def capture(function: Callable[[], Tensor], generators: Iterable[torch.Generator]) -> Callable[[], Tensor]:
-    """Call a function some times and record a call; return a function that repeats it, with the same tensors in the same places.
-
-    What the function changes is changed by these calls, too, and so are the generators: the caller restores both.
-    """
-    side_stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-    side_stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side_stream):
-        for _ in range(WARM_UPS):
-            function()
-    torch.cuda.current_stream().wait_stream(side_stream)
-    graph = torch.cuda.CUDAGraph()
-    for randomness in generators:
-        graph.register_generator_state(randomness)
-    with torch.cuda.graph(graph):
-        result = function()
-
-    def replay() -> Tensor:
-        graph.replay()
-        return result
-
-    return replay
