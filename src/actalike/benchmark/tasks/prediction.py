@@ -232,7 +232,7 @@ class Prediction(Task):
         return chosen
 
     def check(self, logs: Sequence[str], jobs: int | None) -> None:
-        """Refuse a device that is not there, and processes where they are of no use."""
+        """Reject a device that is not there, and processes where they are of no use."""
         self.device = choose_device(self.options.device)
         self.processes = choose_jobs(jobs, self.device)
 

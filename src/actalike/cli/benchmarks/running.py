@@ -30,7 +30,7 @@ def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> 
     try:
         return benchmark.run(name, out=out, warn=warn, **options)
     except KeyboardInterrupt as stop:
-        warn(f"stopped. What is finished is in {out}; the same command goes on from there.")
+        warn(f"stopped. What is finished is in {out}; the same command continues from there.")
         raise typer.Exit(exit_code(stop)) from None
 
 

@@ -16,7 +16,7 @@ event of a case; within a case it is carried from piece to piece, but gradients 
 model ends when its validation loss has not improved for 10 epochs, and its best weights are used.
 
 Vectors are first centred (their mean is subtracted, and the network's bias makes up for it) and scaled to one length: vectors
-near each other are sooner told apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
+near each other are easier to tell apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
 Then they are rotated so that they have as many dimensions as there are ids: E Eᵀ = E' E'ᵀ, so all lengths and angles are kept.
 The model can compute the same functions from E' as from E, and 30,000 dimensions cost no more than 400.
 """
@@ -255,7 +255,7 @@ class PublishedTrainer(EvermannTrainer):
         if len(self._blocks["training"]) < BATCH:
             raise TaskError(
                 f"The training cases have fewer than {BLOCK * BATCH} events and ends: that is not one batch, so nothing would be "
-                "learned. Take the model evermann."
+                "learned. Use the model evermann."
             )
 
     def train_epoch(self) -> None:
@@ -449,9 +449,9 @@ class SoundTrainer(EvermannTrainer):
         kept = self.tensors["h"].clone(), self.tensors["c"].clone()
         total = torch.zeros(len(self.models.names), device=self.device)
         seeds = len(self.models.seeds)
-        for ids, targets, keep in zip(*self._validation, strict=True):
-            arguments = [part.expand(seeds, -1, -1).contiguous() for part in (ids, targets, keep)]
-            total += self.check(*arguments, tables=tables)
+        for piece in zip(*self._validation, strict=True):
+            ids, targets, keep = (part.expand(seeds, -1, -1).contiguous() for part in piece)
+            total += self.check(ids, targets, keep, tables)
         self.tensors["h"].copy_(kept[0])
         self.tensors["c"].copy_(kept[1])
         return total / count
