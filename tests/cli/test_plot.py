@@ -9,13 +9,13 @@ from actalike.demo.loan_desk import loan_desk
 from tests.helpers import commands
 
 KINDS = {
-    "activities": [],
-    "zipf": [],
+    "activities": ["--beside-paper-logs"],
+    "zipf": ["--law-from-one"],
     "positions": ["--top", "3"],
     "directly-follows": ["--top", "6", "--arrows", "9"],
-    "embedding": ["--method", "kin-w3", "--method", "one-hot"],
-    "heat-map": ["--method", "aa-sequence-pmi-w3"],
-    "map": ["--method", "aa-sequence-pmi-w3"],
+    "embedding": ["--method", "kin-w3", "--method", "one-hot", "--dimensions", "3"],
+    "heat-map": ["--of", "vectors", "--method", "aa-sequence-pmi-w3"],
+    "map": ["--arrows", "4"],
 }
 
 
@@ -41,8 +41,7 @@ def test_every_kind_is_drawn_with_and_without_its_options(kind, log, tmp_path):
     facts = json.loads(changed.stdout)
     assert (facts["output"], facts["logs"]) == (str(tmp_path / "changed.png"), ["BPIC15_1"])
     assert [read["cases"] for read in facts["read"]] == [30]
-    is_same = (tmp_path / "plain.png").read_bytes() == (tmp_path / "changed.png").read_bytes()
-    assert is_same == (not KINDS[kind])
+    assert (tmp_path / "plain.png").read_bytes() != (tmp_path / "changed.png").read_bytes()
 
 
 def test_several_logs_are_drawn_together_and_their_names_must_differ(log, tmp_path):

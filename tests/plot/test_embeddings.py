@@ -1,6 +1,7 @@
 """Pictures of embeddings: maps, dots, heat maps, and labels that cover nothing."""
 
 import itertools
+import sys
 from itertools import combinations
 
 import numpy as np
@@ -10,9 +11,9 @@ from hypothesis import strategies as st
 from matplotlib.text import Text
 from scipy.sparse import csr_array
 
-from actalike import ActalikeError, Embedding, EventLog, UnknownActivityError, embed, group, plot
+from actalike import ActalikeError, Embedding, EventLog, MissingExtraError, UnknownActivityError, embed, group, plot
 from actalike.demo.loan_desk import loan_desk
-from actalike.plot.embeddings import activity_map, leaf_order, place_labels, principal_components, scaled, settle
+from actalike.plot.embeddings import activity_map, leaf_order, place_labels, principal_components, scaled, settle, t_sne
 from actalike.plot.neighbour_layout import neighbour_layout
 from actalike.support.figures import new_figure
 from tests.helpers.strategies import logs
@@ -44,8 +45,20 @@ def test_activities_in_few_cases_are_faint():
     assert (opacities < 0.5).tolist() == [label == "r" for label in log.activities]
 
 
-def test_logs_of_others_are_rejected():
+def test_arrows_are_the_most_frequent_pairs_of_different_activities():
+    log = EventLog.from_traces([list("abc")] * 5 + [list("aab")] * 3 + [["c", "a"]])
+    embedding = Embedding(["a", "b", "c"], np.array([[1.0, 0], [0, 1], [1, 1]]))
+    axes = activity_map(embedding, log, arrows=2).axes[0]
+    places = neighbour_layout(embedding.distances())
+    arrows = [text for text in axes.texts if not text.get_text()]
+    drawn = [(tuple(arrow.xyann), tuple(arrow.xy)) for arrow in arrows]
+    assert drawn == [(tuple(places[0]), tuple(places[1])), (tuple(places[1]), tuple(places[2]))]
+
+
+def test_arrows_without_the_log_and_logs_of_others_are_refused():
     log = loan_desk(10)
+    with pytest.raises(ActalikeError, match="need the log"):
+        activity_map(embed(log), arrows=3)
     with pytest.raises(ActalikeError, match="other activities"):
         activity_map(embed(log), EventLog.from_traces([["a"]]))
 
@@ -129,6 +142,54 @@ def test_a_legend_is_not_wider_than_the_figure(length):
     assert box.x1 <= figure.bbox.x1
 
 
+def test_in_three_dimensions_every_dot_has_a_line_to_the_floor_and_the_view_is_fixed():
+    log = loan_desk(60)
+    (axes,) = plot.embedding(embed(log), 3).axes
+    assert (axes.elev, axes.azim) == (15, 45)
+    n = len(log.activities)
+    lines = [line.get_data_3d() for line in axes.lines]
+    assert len(lines) == n
+    floors = {z[0] for _, _, z in lines}
+    assert len(floors) == 1
+    x, y, z = dots(axes)._offsets3d
+    for (line_x, line_y, line_z), *dot in zip(lines, x, y, z, strict=True):
+        assert (line_x[0], line_x[1], line_y[0], line_y[1], line_z[1]) == pytest.approx((dot[0], dot[0], dot[1], dot[1], dot[2]))
+
+
+def test_t_sne_puts_clusters_apart_and_is_the_same_every_time():
+    vectors = np.repeat(np.eye(3), 10, axis=0) * 10 + np.random.default_rng(0).normal(size=(30, 3)) * 0.01
+    embedding = Embedding([f"{i:02}" for i in range(30)], vectors)
+    places = t_sne(embedding, 2).places
+    np.testing.assert_array_equal(places, t_sne(embedding, 2).places)
+    cluster = np.arange(30) // 10
+    gaps = np.sqrt(((places[:, np.newaxis] - places) ** 2).sum(axis=2))
+    np.fill_diagonal(gaps, np.inf)
+    assert (cluster[gaps.argmin(axis=1)] == cluster).mean() >= 0.9  # which one strays depends on the kernels of BLAS
+    figure = plot.embedding(embedding, projection="tsne")
+    assert figure.axes[0].get_xlabel() == "t-SNE 1"
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_t_sne_takes_few_activities(n):
+    assert np.isfinite(t_sne(Embedding([str(i) for i in range(n)], np.eye(n)), 2).places).all()
+
+
+def test_without_scikit_learn_t_sne_names_the_extra(monkeypatch):
+    for name in [name for name in sys.modules if name.partition(".")[0] == "sklearn"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    with pytest.raises(MissingExtraError, match="t-SNE"):
+        plot.embedding(embed(loan_desk(20)), projection="tsne")
+    plot.embedding(embed(loan_desk(20)))
+
+
+def test_what_cannot_be_drawn_is_refused():
+    with pytest.raises(ActalikeError, match="2 or 3"):
+        plot.embedding(embed(loan_desk(5)), dimensions=4)
+    with pytest.raises(ActalikeError, match="tsne"):
+        plot.embedding(embed(loan_desk(5)), projection="umap")
+
+
 @given(logs())
 def test_the_order_of_the_leaves_has_every_activity_once(log):
     order = leaf_order(embed(log).distances())
@@ -154,13 +215,41 @@ def test_similarities_are_shown_in_the_order_of_the_labels_beside_them():
             assert values[i, j] == pytest.approx(embedding.similarity(a, b))
 
 
+def test_vectors_are_rows_and_colours_are_symmetric_around_zero():
+    embedding = embed(loan_desk(60), "aa-sequence-pmi-w3")
+    axes = plot.heat_map(embedding, of="vectors").axes[0]
+    rows = [embedding.activities.index(label.get_text()) for label in axes.get_yticklabels()]
+    vectors = embedding.vectors
+    picture = axes.images[0]
+    np.testing.assert_allclose(picture.get_array(), vectors[rows])
+    low, high = picture.get_clim()
+    assert -low == high == np.abs(vectors).max()
+    assert picture.get_cmap().name == "RdBu_r"
+    assert not axes.get_xticks().size
+
+
+def test_of_many_dimensions_those_with_the_largest_values_are_shown():
+    vectors = np.zeros((3, 1000))
+    vectors[:, 1::2] = np.arange(1, 501)
+    axes = plot.heat_map(Embedding(["a", "b", "c"], vectors), of="vectors").axes[0]
+    assert axes.images[0].get_array().shape == (3, 400)
+    assert axes.images[0].get_array()[0].tolist() == list(range(101, 501))
+    assert "400 of 1,000 dimensions" in axes.get_xlabel()
+
+
 def test_labels_of_400_activities_do_not_run_into_each_other():
     embedding = Embedding([f"activity {i}" for i in range(400)], np.random.default_rng(0).normal(size=(400, 5)))
-    figure = plot.heat_map(embedding)
-    figure.draw_without_rendering()
-    boxes = sorted((label.get_window_extent() for label in figure.axes[0].get_yticklabels()), key=lambda box: box.y0)
-    assert 60 < len(boxes) < 400
-    assert all(below.y1 <= above.y0 + 1 for below, above in itertools.pairwise(boxes))
+    for of in ("similarities", "vectors"):
+        figure = plot.heat_map(embedding, of=of)
+        figure.draw_without_rendering()
+        boxes = sorted((label.get_window_extent() for label in figure.axes[0].get_yticklabels()), key=lambda box: box.y0)
+        assert 60 < len(boxes) < 400
+        assert all(below.y1 <= above.y0 + 1 for below, above in itertools.pairwise(boxes))
+
+
+def test_what_cannot_be_shown_is_refused():
+    with pytest.raises(ActalikeError, match="none of"):
+        plot.heat_map(embed(loan_desk(5)), of="distances")
 
 
 @given(logs(), st.sampled_from(["kin-w3", "substitution-w3", "one-hot"]))
@@ -208,3 +297,12 @@ def test_few_labels_all_find_a_place_and_large_dots_choose_first():
     _, axes, places, areas = scatter(8, 5)
     assert place_labels(axes, [f"label {i}" for i in range(8)], places, areas, ["#777777"] * 8) == 0
     assert [text.get_text() for text in axes.texts] == [f"label {i}" for i in np.argsort(-areas)]
+
+
+def test_a_label_avoids_a_line_if_there_is_another_place():
+    _, axes, _, _ = scatter(1, 0)
+    dot = np.zeros((1, 2))
+    middle = axes.transData.transform(dot)[0] * 72 / axes.figure.dpi
+    right_of_it = np.stack([middle[0] + np.linspace(5, 40, 20), np.full(20, middle[1])], axis=1)
+    place_labels(axes, ["label"], dot, np.array([20.0]), ["#777777"], lines=right_of_it)
+    assert axes.texts[0].get_ha() == "right"

@@ -37,6 +37,11 @@ def test_a_zipf_plot_has_a_line_for_each_log_and_one_for_the_law(one, other):
         assert low < min(values) <= max(values) < high
 
 
+def test_the_law_of_the_paper_begins_at_one():
+    law = plot.zipf(loan_desk(20), normalised=False).axes[0].lines[-1]
+    assert law.get_ydata().tolist() == [1 / rank for rank in range(1, len(law.get_ydata()) + 1)]
+
+
 def test_each_log_is_a_hollow_marker_in_the_row_of_its_family():
     numbers = {entry.name: entry.activities for entry in paper_logs()}
     own = EventLog.from_traces([list("abcde")])

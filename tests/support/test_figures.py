@@ -17,9 +17,11 @@ FIGURES = {
     "positions": lambda log, path=None: plot.positions({"one": log, "two": log}, path=path),
     "directly_follows": lambda log, path=None: plot.directly_follows(log, path=path),
     "embedding": lambda log, path=None: plot.embedding({"kin": embed(log), "aa": embed(log, "aa-sequence-pmi-w3")}, path=path),
+    "embedding in 3-D": lambda log, path=None: plot.embedding(embed(log), 3, path=path),
     "similarities": lambda log, path=None: plot.heat_map(embed(log), path=path),
-    "activity_map": lambda log, path=None: plot.activity_map(embed(log), log, title="A <title> & $more", path=path),
-    "map of scores": lambda log, path=None: plot.activity_map(embed(log, "substitution-w3"), log, path=path),
+    "vectors": lambda log, path=None: plot.heat_map(embed(log, "ac-sequence-pmi-w3"), of="vectors", path=path),
+    "activity_map": lambda log, path=None: plot.activity_map(embed(log), log, arrows=5, title="A <title> & $more", path=path),
+    "map of scores": lambda log, path=None: plot.activity_map(embed(log, "substitution-w3"), log, arrows=5, path=path),
 }
 HOSTILE = ["<script>alert(1)</script>", "$x^2$ & $", "", "a\nb\tc", "\x00\x1b[31m", "📄 emoji", "漢字", "\ufffe", "ש" * 30, "]]>", "x" * 500, "-->", "\\$\\frac{", "%s {0}"]  # fmt: skip
 ODD = {

@@ -347,7 +347,7 @@ class SourceOptions(ReadingOptions):
                 events = closing.enter_context(self._opened(source, table))
             if (most := events.most_bytes()) is not None and most > _LARGE and not self.quiet:
                 print_note(f"the variants of {source} take at most {most / 1e9:,.1f} GB of memory (if no two cases are equal).")
-            closing.enter_context(tracked(f"reading with {self.engine}", share=events.done))
+            closing.enter_context(tracked(f"reading with {self.engine}"))
             found = read_opened(events, source, wanted, uses, where=self.where)
         self.say(found.reading)
         return found

@@ -3,7 +3,7 @@
 import copy
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -13,6 +13,7 @@ from actalike.cli.console import plain, print_json, with_name
 from actalike.cli.help import OUTPUT, Command, CommandGroup
 from actalike.cli.options import LogArgument, MethodOption, ReadingOptions, embed_source, read_facts, with_reading_options
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
+from actalike.datasets import paper_logs
 from actalike.embedding import Embedding
 from actalike.errors import ActalikeError, shortened
 from actalike.log import EventLog
@@ -44,6 +45,9 @@ _LONGEST_DRAWN = 40  # characters of a second name in a figure
 def activities(
     logs: LogsArgument,
     output: OutputOption,
+    beside: Annotated[
+        bool, typer.Option("--beside-paper-logs", help="Add the 29 public logs, from their published figures.")
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -51,10 +55,11 @@ def activities(
 ) -> None:
     """Draw the number of activities of each log, a row for each family of logs.
 
-    Example: actalike plot activities orders.xes.gz returns.csv -o activities.png
+    Example: actalike plot activities orders.xes.gz -o activities.png --beside-paper-logs
     """
     events = _read(logs, output, overwrite, reading)
-    _draw(plot.activities_per_log, events, output, overwrite, as_json, events)
+    known: dict[str, EventLog | int] = {entry.name: entry.activities for entry in paper_logs()} if beside else {}
+    _draw(plot.activities_per_log, {**known, **events}, output, overwrite, as_json, events)
 
 
 @app.command("zipf", cls=Command)
@@ -62,6 +67,9 @@ def activities(
 def zipf(
     logs: LogsArgument,
     output: OutputOption,
+    from_one: Annotated[
+        bool, typer.Option("--law-from-one", help="Draw the law as 1 / rank, as in the paper; otherwise its shares sum to 1.")
+    ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -72,7 +80,7 @@ def zipf(
     Example: actalike plot zipf orders.xes.gz returns.csv -o zipf.pdf
     """
     events = _read(logs, output, overwrite, reading)
-    _draw(plot.zipf, events, output, overwrite, as_json, events)
+    _draw(plot.zipf, events, output, overwrite, as_json, events, normalised=not from_one)
 
 
 @app.command("positions", cls=Command)
@@ -124,12 +132,14 @@ def embedding(
     method: Annotated[
         list[str] | None, typer.Option("--method", "-m", metavar="NAME", help="A method; give several to see them side by side.")
     ] = None,
+    dimensions: Annotated[int, typer.Option(min=2, max=3, help="2 or 3.")] = 2,
+    projection: Annotated[Literal["pca", "tsne"], typer.Option(help="Principal components, or t-SNE (scikit-learn).")] = "pca",
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Draw the activities as dots by the principal components of their vectors, a panel for each method.
+    """Draw the activities as dots by their vectors, a panel for each method.
 
     Example: actalike plot embedding orders.xes.gz -o dots.png -m kin-w5 -m one-hot
     """
@@ -138,7 +148,7 @@ def embedding(
     embeddings = {
         full_name(name): drawn_embedding(embed_source(events, name), events.names) for name in method or [DEFAULT_METHOD]
     }
-    _draw(plot.embedding, embeddings, output, overwrite, as_json, logs)
+    _draw(plot.embedding, embeddings, output, overwrite, as_json, logs, dimensions=dimensions, projection=projection)
 
 
 @app.command("heat-map", cls=Command)
@@ -147,19 +157,20 @@ def heat_map(
     log: LogArgument,
     output: OutputOption,
     method: MethodOption = None,
+    of: Annotated[Literal["vectors", "similarities"], typer.Option(help="What is shown.")] = "similarities",
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: ReadingOptions,
 ) -> None:
-    """Draw the similarities of all pairs as a heat map with similar activities side by side.
+    """Draw the similarities of all pairs, or the vectors, as a heat map with similar activities side by side.
 
-    Example: actalike plot heat-map orders.xes.gz -o similarities.png -m ac-sequence-pmi-w3
+    Example: actalike plot heat-map orders.xes.gz -o vectors.png --of vectors -m ac-sequence-pmi-w3
     """
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
     drawn = drawn_embedding(embed_source(events, method), events.names)
-    _draw(plot.heat_map, drawn, output, overwrite, as_json, logs)
+    _draw(plot.heat_map, drawn, output, overwrite, as_json, logs, of=of)
 
 
 @app.command("map", cls=Command)
@@ -168,6 +179,7 @@ def activity_map(
     log: LogArgument,
     output: OutputOption,
     method: MethodOption = None,
+    arrows: Annotated[int, typer.Option(min=0, help="How many of the most frequent directly-follows pairs to show.")] = 0,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
@@ -175,12 +187,12 @@ def activity_map(
 ) -> None:
     """Draw a map of the activities: similar ones lie close together, groups have a colour.
 
-    Example: actalike plot map orders.xes.gz -o map.png
+    Example: actalike plot map orders.xes.gz -o map.png --arrows 20
     """
     logs = _read([log], output, overwrite, reading)
     (events,) = logs.values()
     drawn = drawn_embedding(embed_source(events, method), events.names)
-    _draw(plot.activity_map, drawn, output, overwrite, as_json, logs, log=drawn_log(events))
+    _draw(plot.activity_map, drawn, output, overwrite, as_json, logs, log=drawn_log(events), arrows=arrows)
 
 
 def _read(paths: Sequence[Path], output: Path, overwrite: bool, reading: ReadingOptions) -> dict[str, EventLog]:

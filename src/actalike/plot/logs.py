@@ -46,11 +46,12 @@ def activities_per_log(logs: Mapping[str, EventLog | int] | EventLog, path: str 
     return finish(figure, path)
 
 
-def zipf(logs: Mapping[str, EventLog] | EventLog, path: str | Path | None = None) -> Any:
+def zipf(logs: Mapping[str, EventLog] | EventLog, normalised: bool = True, path: str | Path | None = None) -> Any:
     """Draw the share of the events that each activity has over its rank, on logarithmic axes: a line for each log.
 
     The dashed line is Zipf's law, ``1 / (rank * H_k)`` with ``H_k = 1 + 1/2 + ... + 1/k`` and k the largest number of activities,
-    so that its shares sum to 1. (The paper draws 1 / rank, of which only the slope can be compared.)
+    so that its shares sum to 1. With ``normalised=False`` it is ``1 / rank``, as in the paper: it begins at 1, and only its slope
+    can be compared.
     """
     named = by_name(logs, "log", "log")
     style = styles(named)
@@ -67,8 +68,8 @@ def zipf(logs: Mapping[str, EventLog] | EventLog, path: str | Path | None = None
             markevery=marked.tolist(), label=shown(name),
         )  # fmt: skip
     ranks = np.arange(1, n_ranks + 1)
-    law = 1 / ranks / np.sum(1 / ranks)
-    axes.plot(ranks, law, "k--", lw=1.4, label="Zipf's law")
+    law = 1 / ranks / (np.sum(1 / ranks) if normalised else 1)
+    axes.plot(ranks, law, "k--", lw=1.4, label=f"Zipf's law{'' if normalised else ', 1 / rank'}")
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlim(0.9, max(n_ranks, 2) * 1.15)
