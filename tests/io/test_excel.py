@@ -92,6 +92,7 @@ def test_rows_of_errors_are_those_of_the_sheet(write):
         read_log(path, skip=1)
 
 
+<<<<<<< HEAD
 def test_the_error_of_a_formula_matters_only_where_it_is_read(write):
     path = write({"Events": [NAMES, *EVENTS, [19, "Pay", datetime(2024, 2, 2), Fault("#N/A")]]})
     assert read_log(path, attributes=None).n_events == 4
@@ -100,6 +101,8 @@ def test_the_error_of_a_formula_matters_only_where_it_is_read(write):
     assert "cell D5" in look(path).remarks[0]
 
 
+=======
+>>>>>>> main
 def test_a_table_may_begin_anywhere(write):
     rows = [[None, None], [None, None, "Case ID", "Activity", None], [None, None, 1, "a"], [None, None, 1, "b"], [None, ""]]
     assert read_log(write({"Events": rows}), skip=1).traces() == [["a", "b"]]
@@ -143,6 +146,7 @@ def rewritten(path, old, new, part="xl/worksheets/sheet1.xml"):
     return path
 
 
+<<<<<<< HEAD
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -223,6 +227,8 @@ def test_two_sheets_of_one_name_are_refused(write):
         read_log(rewritten(path, '"Old"', '"Events"', "xl/workbook.xml"))
 
 
+=======
+>>>>>>> main
 def test_a_zip_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
     bomb = xlsx({"Events": [NAMES, *EVENTS]})
     parts = {name: zipfile.ZipFile(io.BytesIO(bomb)).read(name).decode() for name in zipfile.ZipFile(io.BytesIO(bomb)).namelist()}
@@ -236,6 +242,20 @@ def test_a_zip_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch)
         (tmp_path / "log.xlsx").write_bytes(content)
         with pytest.raises(LogError, match=r"max_bytes|damaged"):
             read_log(tmp_path / "log.xlsx", max_bytes=10_000_000)
+
+
+def test_a_formula_without_its_value_is_an_error(write):
+    path = write({"Events": [NAMES, *EVENTS, [19, "Pay", datetime(2024, 2, 2), 8]]})
+    assert read_log(rewritten(path, '<c r="D5"><v>8</v>', '<c r="D5" t="str"><f>A1</f><v></v>')).n_events == 4
+    with pytest.raises(LogError, match="formula"):
+        read_log(rewritten(path, '<c r="D5" t="str"><f>A1</f><v></v>', '<c r="D5"><f>A1</f>'))
+
+
+def test_the_error_of_a_formula_is_an_empty_cell(write):
+    path = write({"Events": [NAMES, *EVENTS, [19, Fault("#N/A"), datetime(2024, 2, 2), Fault("#N/A")]]})
+    with pytest.raises(LogError, match="no activity"):
+        read_log(path)
+    assert read_log(path, missing="skip", attributes=["User"]).reading.skipped == 1
 
 
 @pytest.mark.campaign
