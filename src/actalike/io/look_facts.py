@@ -1,4 +1,4 @@
-"""Describe the columns of a sample, and propose the options that would settle what is doubtful. None is used by itself."""
+"""Describe the columns of a sample, and propose options where something is doubtful. None is applied automatically."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _ONE_NAME = 1.1  # second names for each label, at most
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """Hold what a column, or an attribute of XES, is like in the sample, and for what it is taken.
+    """Describe a column, or an attribute of XES, in the sample, and its role.
 
     ``filled`` is the share of rows with a value, ``values`` the number of different ones. ``role`` is None if it has none.
     """
@@ -173,7 +173,7 @@ def propose_time(
     if times.dtype == pl.String and (events[column].dtype.is_integer() or parse_series(times)[1] is not None):
         layouts = _propose_layouts(times, proposals, remarks, rows_before)
     elif not (isinstance(times.dtype, pl.Datetime) or times.dtype in (pl.Date, pl.Null, pl.String)):
-        remarks.append(f"The column {column!r} is of type {times.dtype}, which is no time. {_LEFT_OUT}")
+        remarks.append(f"The column {column!r} is of type {times.dtype}, which is not a timestamp. {_LEFT_OUT}")
     remarks += _times_of_day(events, column, layouts)
     return proposals
 
@@ -337,7 +337,7 @@ def _filled(column: pl.Series) -> float:
 
 
 def as_texts(column: pl.Series) -> pl.Series:
-    """Return a column as texts; what has no text is shown as Polars shows it."""
+    """Return a column as strings; other values are shown as Polars shows them."""
     if column.dtype == pl.String:
         return column
     if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
@@ -346,7 +346,7 @@ def as_texts(column: pl.Series) -> pl.Series:
 
 
 def _type(column: pl.Series, texts: pl.Series) -> str:
-    """Return in a word of which type a column is, by its own type or by the texts in it."""
+    """Return the type of a column in a word, by its own type or by the strings in it."""
     kind = column.dtype
     if not len(texts):
         return "empty"
@@ -362,7 +362,7 @@ def _type(column: pl.Series, texts: pl.Series) -> str:
 
 
 def _without_sparse_end(events: pl.DataFrame) -> pl.DataFrame:
-    """Return rows without the last ones that have few cells: totals and notes, which say nothing about the columns."""
+    """Return rows without the last ones that have few cells, which are totals and notes."""
     cells = events.select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
     dense = (cells.tail(SHAPED_LAST) > events.width / 2).arg_true()
     return events.head(max(len(events) - SHAPED_LAST, 0) + int(dense[-1]) + 1) if len(dense) else events
@@ -400,9 +400,9 @@ def _changes_in_cases(events: pl.DataFrame, name: str, case: str) -> float:
 
 
 def propose_second_name(events: pl.DataFrame, facts: list[ColumnFacts], activity: str) -> str | None:
-    """Return a column that names each activity in other words: nearly one text for each label, and nearly as many as labels.
+    """Return a column that names the activities in words: nearly one value per label, and nearly as many as labels.
 
-    Of several, the one whose texts have the most words.
+    Of several, the one whose values have the most words.
     """
     labels = events[activity].n_unique()
     best: tuple[float, str] | None = None
