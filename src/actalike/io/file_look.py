@@ -18,7 +18,6 @@ from actalike.io.look_facts import (
     Proposal,
     as_texts,
     describe_column,
-    doubtful_labels,
     doubtful_rows,
     propose_lifecycle,
     propose_missing,
@@ -169,7 +168,7 @@ def _look_at_table(path: Path, found: _Found, given: ReadOptions) -> Look:
                 chosen = replace(chosen, timestamp_format=proposal.value)  # type: ignore[arg-type]
     proposed, _ = _try(path, events, chosen)
     if columns is not None:
-        remarks += [*doubtful_rows(events, columns, sample.rows_before), *doubtful_labels(events[columns.activity])]
+        remarks += doubtful_rows(events, columns, sample.rows_before)
     if proposed is not None and columns is not None:
         transition = columns.transition or proposed.paired_by
         proposals += propose_lifecycle(proposed, events[columns.activity], None if transition is None else events[transition])
@@ -253,7 +252,7 @@ def _look_at_xes(path: Path, sample: Sample, options: ReadOptions) -> Look:
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {roles['activity']} in words", False))
     shown = tuple(tuple(events[name][i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
-    remarks = [] if reading is None else [*doubtful_labels(events[roles["activity"]]), *_remarks(reading, sample)]
+    remarks = [] if reading is None else _remarks(reading, sample)
     made = _made(path, sample, facts, shown, reading, error, remarks, proposals, reading)
     if roles["case"] not in sample.cases.columns:
         return made

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -22,7 +21,6 @@ _LOOKED_AT = 200  # values, to see of which type they are
 _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _TRUTH = {"true", "false", "yes", "no", "ja", "nein", "nee"}
-_SHOWN_LABELS = 3
 _LEFT_OUT = "Only if the rows are in the right order already, --timestamp '' leaves the times out."
 _MOST_LABELS = 2000  # values of a column that may be the activity
 _FILLED = 0.9  # share of rows with a value, at least, in the column of the case or the activity
@@ -275,53 +273,6 @@ def doubtful_rows(events: pl.DataFrame, columns: Columns, rows_before: int = 0) 
         first = rows_before + int(twice.arg_true()[0]) + 1
         remarks.append(f"{number:,} {rows} exactly, in all columns (the first is row {first:,}): are these events, or copies?")
     return remarks
-
-
-def doubtful_labels(labels: pl.Series) -> list[str]:
-    """Return remarks on labels that differ only in upper and lower case or in spaces, and on wrongly decoded ones.
-
-    >>> print(*doubtful_labels(pl.Series(["Pay out", "pay out ", "Pr\u00c3\u00bcfen", "Check"])), sep="\\n")
-    Only upper and lower case or spaces tell these labels apart: 'Pay·out' / 'pay·out·'.
-    This label seems to be wrongly decoded: 'PrÃ¼fen', likely 'Prüfen'. Export it again as UTF-8; or correct it by relabelling.
-    """
-    distinct = as_texts(labels).drop_nulls().unique(maintain_order=True).head(_MOST_LABELS).to_list()
-    families: dict[str, list[str]] = {}
-    for label in distinct:
-        families.setdefault(" ".join(label.split()).casefold(), []).append(label)
-    alike = [" / ".join(repr(_visible(label)) for label in each[:3]) for each in families.values() if len(each) > 1]
-    remarks = []
-    if alike:
-        more = f" (and {len(alike) - _SHOWN_LABELS:,} more)" if len(alike) > _SHOWN_LABELS else ""
-        remarks.append(f"Only upper and lower case or spaces tell these labels apart: {'; '.join(alike[:_SHOWN_LABELS])}{more}.")
-    damaged = [(label, right) for label in distinct if (right := _well_decoded(label)) is not None]
-    if damaged:
-        shown = "; ".join(f"{shortened(label)!r}, likely {shortened(right)!r}" for label, right in damaged[:_SHOWN_LABELS])
-        more = f" (and {len(damaged) - _SHOWN_LABELS:,} more)" if len(damaged) > _SHOWN_LABELS else ""
-        these = "This label seems" if len(damaged) == 1 else "These labels seem"
-        it = "it" if len(damaged) == 1 else "them"
-        remarks.append(
-            f"{these} to be wrongly decoded: {shown}{more}. Export {it} again as UTF-8; or correct {it} by relabelling."
-        )
-    return remarks
-
-
-def _visible(label: str) -> str:
-    """Return a label with its spaces made visible."""
-    return shortened(label.replace(" ", "·").replace("\u00a0", "⍽"))
-
-
-def _well_decoded(label: str) -> str | None:
-    """Return what a label was before its UTF-8 was read as the encoding of Windows; None if it was not.
-
-    >>> _well_decoded("pr\u00c3\u00bcfen"), _well_decoded("pr\u00fcfen"), _well_decoded("check")
-    ('prüfen', None, None)
-    """
-    if label.isascii():
-        return None
-    for encoding in ("cp1252", "latin-1"):
-        with suppress(UnicodeError):
-            return label.encode(encoding).decode("utf-8")
-    return None
 
 
 def describe_column(column: pl.Series, scope: str, role: str | None, why: str | None) -> ColumnFacts:
