@@ -278,7 +278,7 @@ def test_whatever_a_method_does_is_its_result(logs, tmp_path):
     assert {found["method"]: found["error"] for found in facts["failed"]} == {
         "counts": "SystemExit: 3",
         "surrogate": "RuntimeError: odd \\ud800 text",
-        "not-a-number": "ActalikeError: Some distance is infinite or none (NaN).",
+        "not-a-number": "ActalikeError: Some distance is infinite or NaN.",
     }
     assert "RuntimeError: no way" in run_here(*call, "--methods", "cannot-be-made", code=1).stderr
     said = run(*call, "--methods", "kills", "--jobs", 2, "--r", "1-2", code=1).stderr
