@@ -310,7 +310,9 @@ class Variants:
         if bool(self.strata) != bool(other.strata):
             raise ActalikeError("Variants in strata and variants without do not add: take .whole() of those that have strata.")
         if None not in (self.by, other.by) and self.by != other.by:
-            raise ActalikeError(f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period.")
+            raise ActalikeError(
+                f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period."
+            )
         activities = sorted({*self.activities, *other.activities})
         strata = sorted({*self.strata, *other.strata})
         ours, theirs = (recoded(one, activities, strata) for one in (self, other))
@@ -344,7 +346,15 @@ class Variants:
         order = frame.sort("stratum", "codes")["variant"].to_numpy()
         codes, offsets = some_cases(self.codes, self.offsets, order)
         return Variants(
-            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading, self.by
+            self.activities,
+            codes,
+            offsets,
+            self.weights[order],
+            self._uses,
+            self.strata,
+            self.stratum[order],
+            self.reading,
+            self.by,
         )
 
     def to_frame(self) -> "pl.DataFrame":
@@ -392,7 +402,9 @@ class Variants:
         stratum = file.array("stratum", np.int32, 1) if header.strata else np.zeros(len(weights), dtype=np.int32)
         problem = _contradiction(header, codes, lengths, weights, stratum)
         if problem is None:
-            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by)
+            found = cls(
+                header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by
+            )
             n_merged = merged(found).n_variants
             if n_merged < found.n_variants:
                 problem = "a variant is there twice"
@@ -614,7 +626,15 @@ def merged(variants: Variants) -> Variants:
     codes, offsets = some_cases(variants.codes, variants.offsets, first)
     stratum = variants.stratum[first]
     return Variants(
-        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading, variants.by
+        variants.activities,
+        codes,
+        offsets,
+        weights[first],
+        variants._uses,
+        variants.strata,
+        stratum,
+        variants.reading,
+        variants.by,
     )
 
 
