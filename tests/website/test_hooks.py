@@ -59,6 +59,7 @@ def test_the_reference_has_every_option_of_the_help(commands, words):
 
 
 def test_links_out_of_the_docs_lead_into_the_repository():
+    need_results()
     from website.as_on_github import with_outward_links
 
     def mended(link, page="howto/vectors.md"):
