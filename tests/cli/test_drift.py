@@ -113,14 +113,6 @@ def test_labels_that_came_and_went_are_shown_with_their_cases(logs, tmp_path):
     assert "\nVanished\n  check: in 0 % of the cases (0), before: 40 % (60)\n" in text
 
 
-def test_labels_cannot_change_the_terminal(tmp_path):
-    for name, traces in (("a", [["x\x1b[2J", "y"]] * 30), ("b", [["y", "x\x1b[2J"]] * 30)):
-        (tmp_path / f"{name}.csv").write_text(
-            "case,activity\n" + "\n".join(f"{i},{label}" for i, trace in enumerate(traces) for label in trace), encoding="utf-8"
-        )
-    assert "\x1b" not in run("drift", tmp_path / "a.csv", tmp_path / "b.csv").stdout
-
-
 @pytest.fixture(scope="module")
 def changed_log(tmp_path_factory):
     """A log in which a step is called by another name from the 121st of 240 cases on."""

@@ -35,14 +35,6 @@ def test_unknown_options_are_errors():
         read_log("log.xes", order="random")
 
 
-def test_a_parquet_file_cut_off_is_an_error(tmp_path):
-    write_log(loan_desk(50), tmp_path / "log.parquet")
-    whole = (tmp_path / "log.parquet").read_bytes()
-    for end in range(0, len(whole), len(whole) // 20):
-        with pytest.raises(LogError, match="Parquet"):
-            read_bytes(whole[:end], "log.parquet")
-
-
 def test_a_parquet_file_with_too_many_rows_is_refused(tmp_path):
     write_log(EventLog.from_traces([["a"]] * 1000), tmp_path / "log.parquet")
     with pytest.raises(LogError, match="holds"):

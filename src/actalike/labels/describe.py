@@ -283,9 +283,7 @@ def reason_words(reason: Reason, members: int = 2) -> str:
         case "any pair":
             return "prior: most label pairs are different steps"
         case "neighbours":
-            ranks = (
-                "; but each is among the other's closest matches" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
-            )
+            ranks = "; but each is among the other's closest matches" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
             return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
         case "company":
             alike = (

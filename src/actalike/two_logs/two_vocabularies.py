@@ -172,5 +172,6 @@ def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:
         if first.by == second.by and (first.b == second.a or (first.a == second.a and first.b < second.b)):
             place = int(first.a == second.a)
             probability, parts = first.probability * second.probability, (first.parts[place], second.parts[1])
-            thirds.append(PartnerLabels(first[place], second.b, probability, first.by, parts, min(first.steps, second.steps)))
+            other = first.b if place else first.a
+            thirds.append(PartnerLabels(other, second.b, probability, first.by, parts, min(first.steps, second.steps)))
     return (*partners, *thirds)

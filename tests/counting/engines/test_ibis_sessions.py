@@ -1,10 +1,7 @@
 """Tables of a real PostgreSQL, of DuckDB and of SQLite, by the address of the database: they are read, and never written."""
 
 import json
-import os
-import signal
 import sqlite3
-import threading
 from contextlib import closing, nullcontext
 
 import polars as pl
@@ -16,6 +13,7 @@ from actalike.counting import ibis_events
 from actalike.demo import loan_desk
 from tests.helpers.commands import fails, ok, run
 from tests.helpers.engine_frames import events_of, postgres
+from tests.helpers.interrupts import pressing_ctrl_c
 from tests.helpers.postgres_server import PASSWORD, USER
 
 pytest.importorskip("ibis")
@@ -355,9 +353,7 @@ def test_ctrl_c_ends_a_query(kind, tmp_path, request):
     ):
         owner.execute(f"CREATE VIEW endless AS {endless}")
         owner.commit()
-    pressed = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    pressed.start()
-    with ibis_events(url, "endless") as opened, pytest.raises(KeyboardInterrupt):
+    with ibis_events(url, "endless") as opened, pytest.raises(KeyboardInterrupt), pressing_ctrl_c():
         count_windows(opened.frame, 3, order="at")
     if kind == "postgres":
         running = (
