@@ -141,7 +141,7 @@ def odd(
     printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     if reading.engine is not None:
-        reading.refuse(
+        reading.reject(
             ("attributes",), f"cannot go with --engine {reading.engine}: odd looks at the order of the steps alone there"
         )
     source = reading.open(log, "people" if reading.engine is None else ())
