@@ -277,7 +277,9 @@ def speed(logs):
     figures = Figures(["clean"], ("odd", "trigram", "links-all"), ("RTFM",))
     seconds = {}
     for part in figures.parts:
-        for method, of_method in part.singles.filter(pl.col("log") == "RTFM", task="clean").select("method", "seconds").iter_rows():
+        for method, of_method in (
+            part.singles.filter(pl.col("log") == "RTFM", task="clean").select("method", "seconds").iter_rows()
+        ):
             seconds[method] = of_method
     usual, new = (made_up_calls(number, seed) for seed, number in enumerate((833, 5_100)))
     events = usual.n_events + new.n_events

@@ -9,12 +9,12 @@ with an oddity::
 
 Logs differ in how many ordinary cases have high scores: from the score 1 on, their distribution is multiplied by the square root
 of how many times more frequent scores of 1 to 3 are in this log. And they differ in how soon the scores of ordinary cases thin
-out: from the score 3 on, the distribution is multiplied by exp(-b (s - 3)), and by what makes it a distribution. Of several b from
--0.1 to 1.2, that one is taken under which the scores are the most probable, one case counting a twentieth, because cases of one
-variant have one score, with a normal distribution of b around 0 with the deviation 0.3. What else a log says of itself is r: its
-most probable value, given the scores of all cases, as if of 100 more cases one had an oddity, and at least 0.5 %. Of a reference, all cases are
-ordinary: l(s) is then what its cases, each left out of the counts, say of ordinary scores, with as much weight on the common
-shape as on 100 cases.
+out: from the score 3 on, the distribution is multiplied by exp(-b (s - 3)), and then by what makes its sum 1. Of several b from
+-0.1 to 1.2, that one is taken under which the scores are the most probable, with a normal distribution of b around 0 with the
+deviation 0.3; a case counts a twentieth, because cases of one variant have one score. What else a log says of itself is r: its
+most probable value, given the scores of all cases, as if of 100 more cases one had an oddity, and at least 0.5 %. Of a
+reference, all cases are ordinary: l(s) is then what its cases, left out of the counts, say of ordinary scores, with as much
+weight on the common shape as on 100 cases.
 
 A case is called odd by its *false alarms*: the share of ordinary cases among all others that score as high or higher, each case
 being ordinary with the probability 1 - p. Of a reference of n cases, k of which score as high or higher where they are left out,
