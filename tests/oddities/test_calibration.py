@@ -18,7 +18,7 @@ ODD = probability._ODD.tolist()
 def naive_thinned(ordinary, counts):
     """The shape of ordinary scores that thins out from the score 3 on as suits the scores best."""
     best = None
-    middles = [(low + high) / 2 for low, high in itertools.pairwise(EDGES)] + [EDGES[-2]]
+    middles = [*((low + high) / 2 for low, high in itertools.pairwise(EDGES[:-1])), EDGES[-2]]
     for step in range(14):
         b = -0.1 + step / 10
         shape = [share * exp(-b * max(middle - 3, 0)) for share, middle in zip(ordinary, middles, strict=True)]
