@@ -8,13 +8,10 @@ with an oddity::
     p(case) = r l(s) / (1 - r + r l(s))
 
 Logs differ in how many ordinary cases have high scores: from the score 1 on, their distribution is multiplied by the square root
-of how many times more frequent scores of 1 to 3 are in this log. And they differ in how soon the scores of ordinary cases thin
-out: from the score 3 on, the distribution is multiplied by exp(-b (s - 3)), and then by what makes its sum 1. Of several b from
--0.1 to 1.2, that one is taken under which the scores are the most probable, with a normal distribution of b around 0 with the
-deviation 0.3; a case counts a twentieth, because cases of one variant have one score. What else a log says of itself is r: its
-most probable value, given the scores of all cases, as if of 100 more cases one had an oddity, and at least 0.5 %. Of a
-reference, all cases are ordinary: l(s) is then what its cases, left out of the counts, say of ordinary scores, with as much
-weight on the common shape as on 100 cases.
+of how many times more frequent scores of 1 to 3 are in this log. What else a log says of itself is r: its most probable value,
+given the scores of all cases, as if of 100 more cases one had an oddity, and at least 0.5 %. Of a reference, all cases are
+ordinary: l(s) is then what its cases, each left out of the counts, say of ordinary scores, with as much weight on the common
+shape as on 100 cases.
 
 A case is called odd by its *false alarms*: the share of ordinary cases among all others that score as high or higher, each case
 being ordinary with the probability 1 - p. Of a reference of n cases, k of which score as high or higher where they are left out,
@@ -41,13 +38,7 @@ _USUAL_RATE = 0.01
 _LEAST_RATE = 0.005
 _USUAL_CASES = 100  # that the usual rate, and the common shape of a reference's scores, count as
 _MIDDLE = 1.0, 3.0  # scores that few odd cases have, and that tell how frequent higher ones of ordinary cases are
-_HIGH = 3.0  # score from which on scores of ordinary cases thin out sooner or later
-_THINNINGS = np.linspace(-0.1, 1.2, 14)
-_DEVIATION = 0.3  # of them, in logs
-_PART_OF_CASE = 0.05  # that a case counts for
-_MIDDLES = np.append((_EDGES[:-2] + _EDGES[1:-1]) / 2, _EDGES[-2])  # of the bins
 _ROUNDS = 100  # of expectation maximisation
-_DIGITS = 9  # by which sums are compared
 
 
 class Calibration:
@@ -57,15 +48,14 @@ class Calibration:
 
     >>> calibration = Calibration(np.array([0.0] * 98 + [9.0, 9.5]), np.ones(100, dtype=np.int64))
     >>> calibration.probabilities(np.array([0.0, 3.0, 9.0])).round(2).tolist()
-    [0.0, 0.02, 0.46]
+    [0.0, 0.02, 0.49]
     """
 
     def __init__(
         self, scores: Floats, weights: Ints, reference: Floats | None = None, reference_weights: Ints | None = None
     ) -> None:
-        if reference is None:
-            ordinary = _thinned(_of_log(scores, weights), scores, weights)
-        else:
+        ordinary = _of_log(scores, weights)
+        if reference is not None:
             counts, _ = np.histogram(reference, _EDGES, weights=reference_weights)
             ordinary = (counts + _USUAL_CASES * _of_log(reference, reference_weights)) / (counts.sum() + _USUAL_CASES)
         self._reference = None if reference is None else (reference, reference_weights)
@@ -89,7 +79,8 @@ class Calibration:
         return np.maximum(_at_least(self._scores, ordinary, self._scores) - own, 0) / np.maximum(ordinary.sum() - own, 1)
 
     def _at(self, scores: Floats, rate: float) -> Floats:
-        ratios = np.exp(np.interp(scores, _MIDDLES, self._ratios))
+        middles = np.append((_EDGES[:-2] + _EDGES[1:-1]) / 2, _EDGES[-2])
+        ratios = np.exp(np.interp(scores, middles, self._ratios))
         return np.asarray(rate * ratios / (1 - rate + rate * ratios))
 
     def _found_rate(self, scores: Floats, weights: Ints) -> float:
@@ -107,23 +98,6 @@ def _of_log(scores: Floats, weights: Ints | None) -> Floats:
     usual = float(_ORDINARY[middle].sum())
     ratio = (float(counts[middle].sum()) + usual * _USUAL_CASES) / (usual * (float(counts.sum()) + _USUAL_CASES))
     return np.asarray(np.where(_EDGES[:-1] >= _MIDDLE[0], _ORDINARY * np.sqrt(ratio), _ORDINARY))
-
-
-def _thinned(ordinary: Floats, scores: Floats, weights: Ints) -> Floats:
-    """Return the shape of ordinary scores that thins out as suits the scores of a log best."""
-    counts, _ = np.histogram(scores, _EDGES, weights=weights)
-    high = _EDGES[:-1] >= _HIGH
-    shapes = ordinary * np.exp(-np.outer(_THINNINGS, np.maximum(_MIDDLES - _HIGH, 0)))
-    shapes /= shapes.sum(axis=1, keepdims=True)
-    rates = np.full((len(shapes), 1), _USUAL_RATE)
-    for _ in range(_ROUNDS):
-        found = rates * _ODD / ((1 - rates) * shapes + rates * _ODD) @ counts
-        rates = ((found + _USUAL_RATE * _USUAL_CASES) / (counts.sum() + _USUAL_CASES))[:, None]
-    mixed = (1 - rates) * shapes + rates * _ODD
-    low = mixed[:, ~high].sum(axis=1)
-    likely = np.log(mixed[:, high]) @ counts[high] + np.log(low) * counts[~high].sum()
-    best = int(np.argmax((_PART_OF_CASE * likely - (_THINNINGS / _DEVIATION) ** 2 / 2).round(_DIGITS)))
-    return np.asarray(shapes[best])
 
 
 def _at_least(scores: Floats, weights: Floats, limits: Floats) -> Floats:
