@@ -259,13 +259,14 @@ class SourceOptions(ReadingOptions):
         """Open a log with who did a step, and with the column that divides its cases, if one is given."""
         if self.engine is not None:
             variants = self.open(log, "people", by)
-            if by is None and not self.quiet:
-                print_note("read as one part: --by COLUMN, or --by month, compares the words of the log's parts.")
+            if by is None:
+                self.say_one_part(variants)
             return variants
         needs_it = by is not None and by != PERIOD
         if needs_it and str(log) == str(STANDARD) and not names_people(str(by)):
             return self.open(log, [str(by)])  # it can be read once
         found = self.open(log, "people")
+        self.say_one_part(found)
         if not needs_it or not isinstance(found, EventLog) or by in found.attributes:
             return found
         return replace(self, attributes=[str(by), *found.attributes], quiet=True).open(log)
@@ -289,6 +290,14 @@ class SourceOptions(ReadingOptions):
         if not self.quiet:
             print_note(f"read {path}: {content}")
         return content
+
+    def say_one_part(self, source: object) -> None:
+        """Say that the words of sites or periods cannot be compared in variants that were not read by them."""
+        if isinstance(source, Variants) and not source.strata and not self.quiet:
+            print_note(
+                "the variants are one part, so labels that two sites or periods use for one step are not looked for: read them with "
+                "--by COLUMN, or --by month, or give the log itself."
+            )
 
     def saved(self, path: Path) -> "Saved":
         """Open a saved file; options for reading a log are an error."""
@@ -592,6 +601,7 @@ def open_source(
     """
     if reading.engine is not None and compares_labels and method is None:
         variants = reading.open(source, attributes)
+        reading.say_one_part(variants)
         return Opened(variants, read_facts(variants.reading))
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
@@ -619,6 +629,8 @@ def open_source(
     kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
     if isinstance(content, Variants) and not (compares_labels and method is None):
         content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
+    elif compares_labels:
+        reading.say_one_part(content)
     return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
 
 
