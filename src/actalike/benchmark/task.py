@@ -166,7 +166,7 @@ class Task:
         return dict(read)
 
     def digest_of(self, data: Any) -> str:
-        """Return what tells one source from another of the same name."""
+        """Return what distinguishes sources of the same name."""
         return self.log_of(data).digest
 
     def facts_of(self, data: Any) -> dict[str, Any]:
