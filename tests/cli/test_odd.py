@@ -112,9 +112,7 @@ def test_wrong_calls_are_one_line(folder):
     assert "has no column 'resource' (given as an attribute). Did you mean 'org:resource'?" in fails(
         "odd", folder / "orders.csv", "--attributes", "resource"
     )
-    assert "CSV" in fails(
-        "odd", folder / "orders.csv", "-o", folder / "odd.txt"
-    )
+    assert "CSV" in fails("odd", folder / "orders.csv", "-o", folder / "odd.txt")
 
 
 def test_the_file_of_an_event_is_no_attribute_to_look_at(folder, tmp_path):
