@@ -4,7 +4,8 @@ The relation of two labels follows from two numbers (:mod:`actalike.labels.step_
 
 - *synonyms*: they are more likely one step than not. Behaviour alone never says so; a witness does (:class:`Witness`): their
   texts, a pattern, a second name, separate periods or people (:mod:`actalike.labels.witnesses`), or two vocabularies.
-- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say.
+- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say; or
+  only that they are used apart speaks for one step, which many unrelated labels of this log are, too.
 - *too rare to judge*: one of them is in fewer than 5 cases, and no text says that they are one step.
 
 Labels *belong together* (two blood tests of one sample) if half of the cases with any of them have two or more, every two of them
@@ -53,7 +54,7 @@ _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
 _SOME_OVERLAP = 0.1  # of the neighbours of interchangeable labels
-_BY_USE = {"periods", "people"}  # witnesses that two outcomes may have, too
+_BY_USE = {"periods", "people", "vocabularies"}  # witnesses that two outcomes may have, too
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
 
 
@@ -174,7 +175,7 @@ class Proposals:
         linked = [
             (component, witnesses)
             for component, witnesses in self._linked(members)
-            if not {one.kind for one in witnesses} <= _BY_USE or not self._beside(component, members)
+            if not self._has_rival(component, witnesses, members)
         ]
         if not linked and self._togetherness.is_belonging(members):
             return [self._described(members, "belong together")]
@@ -183,6 +184,23 @@ class Proposals:
         if len(rest) > 1 and self._are_interchangeable(rest):
             groups.append(self._described(rest, "alternatives"))
         return [self._with_others(group, members) for group in groups]
+
+    def _has_rival(self, component: Sequence[int], witnesses: Sequence[Witness], members: Sequence[int]) -> bool:
+        """Return whether only separate use links labels, and another member may be a further name, or the other one.
+
+        Beside words of two periods only a label of a third one may be a further name, beside words of two sites none.
+        """
+        if not {one.kind for one in witnesses} <= _BY_USE:
+            return False
+        rivals = self._beside(component, members)
+        pairs = [
+            pair for one in combinations(component, 2) if (pair := self._partners.get(one)) and self._same.are_partners(pair)
+        ]
+        if any(pair.by != PERIOD for pair in pairs):
+            return False
+        if pairs:
+            rivals = [i for i in rivals if any(one.kind == "periods" for j in component for one in self._same.uses_apart(i, j))]
+        return bool(rivals)
 
     def _are_interchangeable(self, members: list[int]) -> bool:
         """Return whether labels are that likely interchangeable in the mean; half as likely with some neighbours in common."""
