@@ -29,6 +29,7 @@ from actalike.labels import (
     learn,
     propose_groups,
     same_step_of,
+    with_spellings_merged,
 )
 from actalike.labels import judge_pair as verdict_of
 from actalike.labels import likely_pairs as pairs_of
@@ -60,8 +61,11 @@ def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None, by
 def with_vocabularies(same: SameStep, by: str | None = None, strata: Variants | None = None) -> SameStep:
     """Add the labels that two parts of the log use for one step to what is known of the labels.
 
-    ``strata`` are the variants of the log, if they were read by a column.
+    ``strata`` are the variants of the log, if they were read by a column. Spellings of a label are merged before.
     """
+    if same.merged is not None:
+        strata = None if strata is None else with_spellings_merged(strata, same.spelled)
+        return replace(same, merged=with_vocabularies(same.merged, by, strata))
     return replace(same, partners=partner_labels(vocabularies(strata or same.log, by)))
 
 

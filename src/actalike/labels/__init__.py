@@ -63,7 +63,7 @@ from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
 from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Relation, Verdict, judge
-from actalike.labels.slips import own_words
+from actalike.labels.slips import own_words, spellings, with_spellings_merged
 from actalike.labels.step_probabilities import (
     PERIOD,
     LikelyPair,
@@ -190,6 +190,8 @@ __all__ = [
     "relabel_file",
     "relabel_files",
     "same_step_of",
+    "spellings",
+    "with_spellings_merged",
     "shared_neighbours_parts",
     "shared_neighbours_words",
     "slip_pairs",

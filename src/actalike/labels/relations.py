@@ -35,7 +35,7 @@ from actalike.labels.patterns import LabelFamily
 from actalike.labels.step_probabilities import PERIOD, SIMILAR_TEXT, PartnerLabels, Reason, SameStep
 from actalike.labels.text import actors, distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
-from actalike.labels.witnesses import THIN_CASES, Witness
+from actalike.labels.witnesses import THIN_CASES, Witness, WitnessKind
 from actalike.labels.words import opposite_words
 from actalike.log import BY_CHANCE, AnyLog, CoOccurrence
 from actalike.support.weights import probability_of
@@ -135,18 +135,15 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
-    log, verdicts = same.log, []
-    proposals = Proposals(same, count_windows(log, 3) if counts is None else counts, AT_LEAST)
-    rank = np.argsort(by_frequency(log))
+    counts = count_windows(same.log, 3) if counts is None else counts
+    own = steps = Proposals(same, counts, AT_LEAST)
+    if same.merged is not None:
+        steps = Proposals(same.merged, counts.relabel(lambda label: same.spelled.get(label, label)), AT_LEAST)
+    verdicts = []
     for a, b in pairs:
         same.evidence(a, b)  # refuses an unknown label, and a label compared with itself
-        members = sorted((log.activities.index(a), log.activities.index(b)), key=lambda i: rank[i])
-        if same.proposable[*members] >= AT_LEAST:
-            proposal: Group | None = proposals.likely(members)[0]
-        elif probability_of(same.log_odds_of_place[*members]) >= AT_LEAST or min(log.activity_cases[members]) < ENOUGH_CASES:
-            proposal = proposals.unlikely(members)
-        else:
-            proposal = None
+        of_steps = [same.spelled.get(label, label) for label in (a, b)]
+        proposal = own.of_pair(a, b) if of_steps[0] == of_steps[1] else steps.of_pair(*of_steps)
         verdicts.append(Verdict() if proposal is None else Verdict(proposal.relation, proposal.witnesses, proposal.cautions))
     return verdicts
 
@@ -163,6 +160,16 @@ class Proposals:
         for i, j in same.opposites:
             self._opposites_of.setdefault(i, set()).add(j)
         self._partners = _by_positions(same.partners, same.activities)
+
+    def of_pair(self, a: str, b: str) -> Group | None:
+        """Return what is proposed of two labels, None if they are different steps."""
+        rank = np.argsort(by_frequency(self._log))
+        members = sorted(map(self._log.activities.index, (a, b)), key=lambda i: rank[i])
+        if self._same.proposable[*members] >= self._at_least:
+            return self.likely(members)[0]
+        of_place = probability_of(self._same.log_odds_of_place[*members])
+        is_judged = of_place >= self._at_least or min(self._log.activity_cases[members]) < ENOUGH_CASES
+        return self.unlikely(members) if is_judged else None
 
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
@@ -239,9 +246,22 @@ class Proposals:
         return linked
 
     def _are_apart(self, component: Sequence[int]) -> bool:
-        """Return whether every two frequent labels have a witness; two that are used side by side may be two outcomes."""
+        """Return whether every two frequent labels have a witness; two that are used side by side may be two outcomes.
+
+        A label of one part of the log, and what replaced the label of another part for the same step, are not used side by side.
+        """
         frequent = [member for member in component if self._log.activity_cases[member] >= THIN_CASES]
-        return len(component) > _MOST_LINKED or all(self._witnesses(a, b) for a, b in combinations(frequent, 2))
+        if len(component) > _MOST_LINKED:
+            return True
+        kinds = {pair: {one.kind for one in self._witnesses(*pair)} for pair in combinations(sorted(frequent), 2)}
+
+        def have(a: int, b: int, kind: WitnessKind) -> bool:
+            return kind in kinds.get((min(a, b), max(a, b)), ())
+
+        return all(
+            found or any(have(a, c, "vocabularies") and have(c, b, "periods") for a, b in (pair, pair[::-1]) for c in frequent)
+            for pair, found in kinds.items()
+        )
 
     def _is_likely(self, a: int, b: int) -> bool:
         return bool(self._same.probabilities()[a, b] >= self._at_least)
@@ -254,6 +274,14 @@ class Proposals:
             return self._described(members, "belong together")
         are_outcomes = self._opposites(members) and self._togetherness.share(members) < HALF
         return self._described(members, "alternatives") if are_outcomes else None
+
+    def together(self, members: Sequence[int]) -> float:
+        """Return the share of the cases with any of the labels that have two or more."""
+        return self._togetherness.share(members)
+
+    def shared_neighbours(self, members: Sequence[int], telling: Sequence[int] | None = None) -> list[SharedNeighbours]:
+        """Return the neighbours that labels share, those first that say the most of all of them, or of some that are given."""
+        return self._neighbours.shared_by(members, SHOWN_NEIGHBOURS, telling)
 
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...] = ()) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
@@ -270,11 +298,11 @@ class Proposals:
             float(self._same.interchangeabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
-            self._togetherness.share(members),
+            self.together(members),
             None if family is None else family.pattern,
             witnesses,
             tuple(self._same.reasons(list(zip(rows.tolist(), columns.tolist(), strict=True)))),
-            tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
+            tuple(self.shared_neighbours(members)),
             tuple(self._cautions(members, labels)),
         )
 
