@@ -43,6 +43,7 @@ from actalike.labels import (
     no_witness_words,
     reason_words,
     text_difference_words,
+    unproven_use,
     verdict_words,
     with_people_together,
 )
@@ -438,7 +439,7 @@ def print_pair_verdict(pair: PairVerdict) -> None:
     print(f"{a} = {b}?   {verdict_words(pair.verdict.relation, pair.probability)}")
     for witness in with_people_together(pair.verdict.witnesses):
         print(f"  +  {plain(in_words(witness))}")
-    if pair.verdict.relation == "alternatives" and not pair.verdict.witnesses:
+    if pair.verdict.relation == "alternatives" and not (pair.verdict.witnesses or unproven_use(pair.reasons)):
         print(f"  -  {no_witness_words()}")
     for caution in pair.verdict.cautions:
         print(f"  -  {plain(in_words(caution))}")

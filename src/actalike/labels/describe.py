@@ -150,6 +150,8 @@ def group_arguments(group: Group) -> Iterator[Argument]:
         "names",
     }  # verdict, cautions, witnesses say more than these
     untold |= told & {"text", "pattern", "vocabularies", "name", "periods", "people"}
+    used_apart = [reason for reason in unproven_use(group.reasons) if reason.kind not in told]
+    untold |= {reason.kind for reason in used_apart}
     if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
         untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
@@ -169,10 +171,17 @@ def group_arguments(group: Group) -> Iterator[Argument]:
         yield Argument("witness", "+", list(words))
     if len(witnesses) > _SHOWN_WITNESSES:
         yield Argument("witness", "+", [f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"])
-    if group.relation == "alternatives" and not group.witnesses:
+    for reason in used_apart:
+        yield Argument("witness", "+", [reason_words(reason, len(group.activities))])
+    if group.relation == "alternatives" and not (group.witnesses or used_apart):
         yield Argument("caution", "-", [no_witness_words()])
     for caution in group.cautions:
         yield Argument("caution", "-", caution_parts(caution))
+
+
+def unproven_use(reasons: Iterable[Reason]) -> list[Reason]:
+    """Return that two labels are used apart, which is no proof in a log in which many are."""
+    return [reason for reason in reasons if reason.kind in ("periods", "people") and reason.log_odds > 0]
 
 
 def group_facts(group: Group) -> dict[str, Any]:
