@@ -251,7 +251,6 @@ def test_all_types_are_listed_with_their_figures(file):
     proposed = [proposal.value for proposal in seen.proposals if proposal.option == "--object-type"]
     assert proposed == ["request", "purchase order", "invoice", "goods receipt", "payment"]
     assert seen.proposed_reading == read_log(file, object_type="request").reading
-    assert [column.name for column in seen.columns][2:] == ["user", "seats", "weight", "ok"] or file.suffix == ".sqlite"
     assert seen.looked_at == 13
     assert seen.as_dict()["object_types"][0]["name"] == "request"
 

@@ -51,4 +51,3 @@ class TrainingOutcome(Outcome):
     models: tuple[str, ...]
     seeds: int
     device: str | None
-    setting: str

@@ -93,7 +93,6 @@ class Work(NamedTuple):
     sources: Mapping[str, Source]
     batches: Sequence[Batch]
     jobs: int | None
-    backend: str
     retry_failed: bool
     progress: Progress
 
@@ -128,7 +127,7 @@ class Task:
     parallel: ClassVar[bool] = True  # False: one at a time, because work side by side would be measured
     default_jobs: ClassVar[int | None] = 1  # None: the task chooses the number of processes itself
     jobs_help: ClassVar[str] = "Processes at a time."
-    can_be_split: ClassVar[bool] = True  # whether the work can be given to another backend of joblib, or divided into shards
+    can_be_split: ClassVar[bool] = True  # whether the work can be divided into shards
     format: ClassVar[int] = FORMAT  # of its folders
     needs_logs: ClassVar[bool] = True  # False: it may make logs of its own
     verb: ClassVar[str] = "computed"  # what the command says that it has done

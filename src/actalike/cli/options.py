@@ -21,7 +21,7 @@ from actalike.cli.help import ENGINE, EVIDENCE, OUTPUT, READING, SECOND_LOG
 from actalike.cli.outputs import STANDARD, files_read
 from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
-from actalike.errors import ActalikeError, LogError, did_you_mean
+from actalike.errors import ActalikeError, LogError
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
 from actalike.labels import PERIOD
 from actalike.loading import load
@@ -46,11 +46,6 @@ _SAID = ("quiet", "verbose")  # options about what is said, not about what is re
 _LOGS = ("log", "logs", "file", "log_a", "log_b", "other", "before", "after")  # arguments of commands that are logs
 
 
-Lifecycle = Literal["ignore", "complete", "append"]
-CaseIds = Literal["joined", "separate"]  # what a case id means that is in several files
-Missing = Literal["error", "skip", "label"]  # what becomes of events that lack what they must have
-
-
 def _option(help_: str, *names: str, **extra: Any) -> Any:
     return typer.Option(*names, help=help_, rich_help_panel=READING, **extra)
 
@@ -68,7 +63,8 @@ class ReadingOptions:
     timestamp: Annotated[str | None, _option("Column of the timestamp.", metavar="COLUMN")] = None
     transition: Annotated[str | None, _option("Column of the lifecycle transition.", metavar="COLUMN")] = None
     lifecycle: Annotated[
-        Lifecycle, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
+        Literal["ignore", "complete", "append"],
+        _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label."),
     ] = "ignore"
     order: Annotated[
         list[str] | None,
@@ -107,7 +103,7 @@ class ReadingOptions:
         _option("Read this file (or folder) as a part of the same log; repeat the option for more.", metavar="FILE"),
     ] = None
     cases: Annotated[
-        CaseIds | None,
+        Literal["joined", "separate"] | None,
         _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
     ] = None
     object_type: Annotated[
@@ -116,7 +112,7 @@ class ReadingOptions:
     ] = None
 
     missing: Annotated[
-        Missing,
+        Literal["error", "skip", "label"],
         _option(
             "Events without a case, an activity, or a timestamp to sort them by: stop (error), leave them out (skip), or call a "
             "missing activity '(no activity)' (label)."
@@ -351,7 +347,7 @@ class SourceOptions(ReadingOptions):
                 events = closing.enter_context(self._opened(source, table))
             if (most := events.most_bytes()) is not None and most > _LARGE and not self.quiet:
                 print_note(f"the variants of {source} take at most {most / 1e9:,.1f} GB of memory (if no two cases are equal).")
-            closing.enter_context(tracked(f"reading with {self.engine}", share=events.done))
+            closing.enter_context(tracked(f"reading with {self.engine}"))
             found = read_opened(events, source, wanted, uses, where=self.where)
         self.say(found.reading)
         return found
@@ -483,8 +479,8 @@ ByOption = Annotated[
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class.
 
-    A command with an argument ``given_b`` reads two logs. It gets each option again for the second log alone (``--case-b``), and
-    receives what was given of these as texts: ``case=OrderId``.
+    A command with an argument ``reading_b`` reads two logs. It gets each option again for the second log alone (``--case-b``);
+    what is not given is as for the first.
     """
     return _with_options(command, without=("attributes",))
 
@@ -502,27 +498,26 @@ def with_options_of_two_logs(command: Callable[..., Any]) -> Callable[..., Any]:
 def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callable[..., Any]:
     hints = get_type_hints(command, include_extras=True)
     kind = hints["reading"]
-    own = [p for p in inspect.signature(command).parameters.values() if p.name not in ("reading", "given_b")]
+    own = [p for p in inspect.signature(command).parameters.values() if p.name not in ("reading", "reading_b")]
     of_kind = get_type_hints(kind, include_extras=True)
     given = [field for field in fields(kind) if field.name not in without]
     added = [_keyword(field.name, field.default, of_kind[field.name]) for field in given]
-    second = _second_options(of_kind) if "given_b" in hints else {}
+    second = _second_options(of_kind) if "reading_b" in hints else []
 
     @wraps(command)
     def run(**arguments: Any) -> Any:
         reading = kind(**{field.name: arguments.pop(field.name) for field in given})
         if second:
-            arguments["given_b"] = _given_of_second(
-                {name: arguments.pop(f"{name}_b") for name in second}, arguments.pop("b"), reading
-            )
+            of_second = {one.name.removesuffix("_b"): arguments.pop(one.name) for one in second}
+            changed = {name: value for name, value in of_second.items() if value is not None}
+            arguments["reading_b"] = replace(reading, **changed)
         _check_standard_input(arguments, reading)
         with logged_work() if reading.verbose else nullcontext():
             return command(reading=reading, **arguments)
 
-    further = [_keyword("b", None, _OldSecondOption), *second.values()] if second else []
     keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-    run.__signature__ = inspect.Signature([*keywords, *added, *further])  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in (*own, *added, *further)}
+    run.__signature__ = inspect.Signature([*keywords, *added, *second])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*own, *added, *second)}
     return run
 
 
@@ -662,71 +657,22 @@ def name_of_log(path: Path) -> str:
     return "standard input" if path == STANDARD else path.name
 
 
-_OF_BOTH = (
-    *_SAID,
-    "attributes",
-    "also",
-    "format",
-    "engine",
-    "trust_views",
-    "memory",
-    "spill",
-    "ties",
-    "master",
-    "show_sql",
-)  # what cannot be said of the second log alone
-_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
-_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
-_SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES = {"lifecycle": get_args(Lifecycle), "cases": get_args(CaseIds), "missing": get_args(Missing)}
-_OldSecondOption = Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", hidden=True)]
+_OF_SECOND = (  # the options that hold for the second of two logs alone, each with an end in -b
+    *("case", "activity", "timestamp", "transition", "lifecycle", "order", "separator", "encoding", "timestamp_format", "skip"),
+    *("skip_last", "sheet", "max_bytes", "name", "cases", "object_type", "missing", "url", "table", "where"),
+)
+_OPTION = re.compile(rf"--({'|'.join(sorted((name.replace('_', '-') for name in _OF_SECOND), key=len, reverse=True))})\b(?!-)")
 
 
-def _second_options(hints: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
-    """Return the options of the second log alone, by the name of that of both."""
-    found = {}
-    for option in _DEFAULTS:
-        name = option.replace("-", "_")
-        choices = "|".join(_CHOICES.get(option, ()))
-        metavar = choices or hints[name].__metadata__[0].metavar or "VALUE"
-        kind = list[str] | None if option in _SEVERAL else str | None
-        shown = typer.Option(f"--{option}-b", metavar=metavar, help=f"As --{option}.", rich_help_panel=SECOND_LOG)
-        found[name] = _keyword(f"{name}_b", None, Annotated[kind, shown])
+def _second_options(hints: Mapping[str, Any]) -> list[inspect.Parameter]:
+    """Return the options of the second log alone; what is not given is as for the first."""
+    found = []
+    for name in _OF_SECOND:
+        option = name.replace("_", "-")
+        settings = {"metavar": hints[name].__metadata__[0].metavar, "help": f"As --{option}.", "rich_help_panel": SECOND_LOG}
+        kind = get_args(hints[name])[0] | None
+        found.append(_keyword(f"{name}_b", None, Annotated[kind, typer.Option(f"--{option}-b", **settings)]))
     return found
-
-
-def _given_of_second(values: Mapping[str, Any], old: Sequence[str] | None, reading: ReadingOptions) -> list[str]:
-    """Return what was given of the options of the second log, each as ``NAME=VALUE``."""
-    if old and not reading.quiet:
-        print_note("--b NAME=VALUE will go: each reading option has one of its own for the second log, such as --case-b OrderId.")
-    given = [(name.replace("_", "-"), value) for name, value in values.items() if value is not None]
-    texts = [f"{name}={text}" for name, value in given for text in (value if isinstance(value, list) else [value])]
-    return [*texts, *(old or ())]
-
-
-def second_reading(reading: SourceOptions, given: Sequence[str] | None) -> SourceOptions:
-    """Return the reading options of the second of two logs: those of the first, but for what was ``given`` of it: ``NAME=VALUE``.
-
-    >>> second_reading(SourceOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
-    ['--case', '--separator']
-    >>> second_reading(SourceOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
-    'Auftrag'
-    """
-    names = list(_DEFAULTS)
-    changed: dict[str, Any] = {}
-    for text in given or ():
-        name, sign, value = text.partition("=")
-        if not sign or name not in names:
-            question = did_you_mean(name, names)
-            raise ActalikeError(
-                f"--b {text} is not an option of the second log: give one such as --case-b OrderId.{question} "
-                f"The names are {', '.join(names)}. Nothing was read."
-            )
-        if name in changed and name not in _SEVERAL:
-            raise ActalikeError(f"--{name}-b is given twice: give it once. Nothing was read.")
-        value_of_option = _value_of(name, value)
-        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
-    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
 
 
 def read_second(reading: SourceOptions, path: str | Path) -> AnyLog:
@@ -744,16 +690,3 @@ def of_second(text: str) -> str:
     ('Name its encoding with encoding=... (--encoding-b; often cp1252)', '(--order-b file)')
     """
     return _OPTION.sub(r"--\1-b", text)
-
-
-def _value_of(name: str, value: str) -> Any:
-    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
-    if not value and name != "timestamp":  # without timestamps is a way to read a log
-        return _DEFAULTS[name]
-    if name in _CHOICES and value not in _CHOICES[name]:
-        raise ActalikeError(f"--{name}-b {value}: it must be one of {', '.join(_CHOICES[name])}. Nothing was read.")
-    if name in ("max-bytes", "skip", "skip-last"):
-        if not (value.isascii() and value.isdigit()):
-            raise ActalikeError(f"--{name}-b {value}: it must be an integer. Nothing was read.")
-        return int(value)
-    return [value] if name in ("order", *_SEVERAL) else value

@@ -20,7 +20,6 @@ from actalike.cli.options import (
     TopOption,
     read_facts,
     read_second,
-    second_reading,
     with_options_of_two_logs,
     with_reading_options,
 )
@@ -128,7 +127,7 @@ def match(
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
-    given_b: list[str],
+    reading_b: SourceOptions,
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
 
@@ -138,8 +137,7 @@ def match(
     into the column known of the rows that you are sure of, or no where a pair is wrong, and match again with --known
     matching.csv.
 
-    The options for reading hold for both logs. Where B needs another one, give it with -b after its name; an empty value takes
-    the option away.
+    The options for reading hold for both logs. Where B needs another one, give it with -b after its name, such as --case-b.
 
     With --by, the parts of one log are matched, such as two offices: a label that both use is known to be one step in both.
 
@@ -161,11 +159,10 @@ def match(
         check_probability(at_least)
     outputs = [] if output is None else [output]
     printed = is_printed(output, as_json)
-    reading_b = second_reading(reading, given_b)
     check_csv(output, "matching.csv")
     if (log_b is None) == (by is None):
         raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
-    if given_b and by is not None:
+    if reading_b != reading and by is not None:
         raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
     inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
     check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)

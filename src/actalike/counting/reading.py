@@ -200,9 +200,7 @@ def read_cases(
         ids = pl.Series(log.case_ids, dtype=pl.String)
         yield numbered_cases(CaseTraces(ids, log.codes, log.offsets, log.activities), variants, "the EventLog")
     else:
-        yield from opened_cases(
-            OpenedEvents(source, lambda: None), f"the {type(source).__name__}", wanted, variants, where, parts
-        )
+        yield from opened_cases(OpenedEvents(source), f"the {type(source).__name__}", wanted, variants, where, parts)
 
 
 def opened_cases(
@@ -334,7 +332,7 @@ def _variants_of_path(source: str, wanted: Wanted, where: str | None, parts: int
             return read_opened(events, source, wanted, True, where=where, parts=parts)
     except MissingExtraError:
         paths = parquet_files(source)
-        events = OpenedEvents(pl.scan_parquet(paths), lambda: None, tuple(paths))
+        events = OpenedEvents(pl.scan_parquet(paths), tuple(paths))
         return read_opened(events, source, wanted, True, where=where)
 
 

@@ -304,10 +304,25 @@ def _made(
 ) -> Look:
     rows = tuple(tuple(None if cell is None else shortened(cell, 40) for cell in row) for row in first_rows)
     return Look(
-        str(path), sample.kind, path.stat().st_size, sample.encoding, sample.separator, sample.separator_line,
-        len(sample.events), sample.is_whole, sample.rows, tuple(facts), sample.columns_left_out, rows,
-        reading, None if reading is not None else error, tuple(remarks), tuple(proposals), proposed, sheet=sample.sheet,
-    )  # fmt: skip
+        path=str(path),
+        kind=sample.kind,
+        size=path.stat().st_size,
+        looked_at=len(sample.events),
+        is_whole=sample.is_whole,
+        rows=sample.rows,
+        columns=tuple(facts),
+        first_rows=rows,
+        reading=reading,
+        error=None if reading is not None else error,
+        remarks=tuple(remarks),
+        proposals=tuple(proposals),
+        proposed_reading=proposed,
+        encoding=sample.encoding,
+        separator=sample.separator,
+        separator_line=sample.separator_line,
+        columns_left_out=sample.columns_left_out,
+        sheet=sample.sheet,
+    )
 
 
 def _remarks(reading: Reading, sample: Sample) -> list[str]:

@@ -24,7 +24,7 @@ from actalike.log.reading import Reading
 from actalike.support.arrays import sort_with_places, sum_groups
 from actalike.support.frames import FrameKind
 from actalike.support.saved import Label, LabelledHeader, StoredFile, write_file
-from actalike.support.text import and_more, card, counted, label_html
+from actalike.support.text import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +39,6 @@ _CASES_AT_A_TIME = 1 << 14  # whose words fit into a processor cache
 _IN_WORD = 8  # activities of a case, a byte each
 _MOST_PACKED = (1 << 8) - 2  # activities: 0 ends a case, and a word of all ones is none
 _MOST_DAYS = 1 << 22  # from 1970, in a file: the years 1 to 9999 are within
-_SHOWN = 10  # variants in a notebook
 
 
 class UseTable(NamedTuple):
@@ -413,17 +412,6 @@ class Variants:
         activities = counted(len(self.activities), "activity", "activities")
         strata = f", {counted(len(self.strata), 'stratum', 'strata')}" if self.strata else ""
         return f"Variants({cases}, {events}, {activities}, {variants}{strata})"
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the figures, and the most frequent variants."""
-        facts = [("cases", f"{self.n_cases:,}"), ("events", f"{self.n_events:,}"), ("activities", f"{len(self.activities):,}")]
-        facts += [("variants", f"{self.n_variants:,}")] + ([("strata", f"{len(self.strata):,}")] if self.strata else [])
-        rows = []
-        top = np.argsort(-self.weights, kind="stable")[:_SHOWN]
-        for i in top.tolist():
-            labels = [label_html(self.activities[code]) for code in self.codes[self.offsets[i] : self.offsets[i + 1]].tolist()]
-            rows.append((", ".join(labels), f"{self.weights[i]:,}", self.weights[i] / self.weights.max()))
-        return card("Variants", facts, ("variant", "cases"), rows, and_more(self.n_variants - len(top), "variant", "variants"))
 
 
 _TABLE = ("keys", "counts")  # the parts of a use table in a file

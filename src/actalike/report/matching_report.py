@@ -220,7 +220,7 @@ def _log_data(log: AnyLog, windows: WindowCounts, order: Codes, number: Numbers)
         **understood(log, list(number)),
         "counts": log.activity_counts[order].tolist(),
         "cases": log.activity_cases[order].tolist(),
-        "positions": [row[5] for row in positions_data(log, order)],
+        "positions": [mean for _, mean in positions_data(log, order)],
         "follows": follows_data(directly_follows(windows), number),
     }
     if len(order) < len(log.activities):

@@ -5,9 +5,6 @@ import base64
 import numpy as np
 from numpy.typing import NDArray
 
-SCALE = 65_535  # steps between the least and the largest value of a packed triangle
-DECIMALS = 3  # of a similarity, as the page and the command line show it
-
 
 def packed(array: NDArray[np.unsignedinteger]) -> str:
     """Return an array of whole numbers as base64.
@@ -16,24 +13,6 @@ def packed(array: NDArray[np.unsignedinteger]) -> str:
     'AQACAQ=='
     """
     return base64.b64encode(array.astype(array.dtype.newbyteorder("<")).tobytes()).decode("ascii")
-
-
-def packed_triangle(matrix: NDArray[np.float64]) -> dict[str, str | float]:
-    """Return the cells above the diagonal of a symmetric matrix, row by row, in 65,536 steps from the least to the largest.
-
-    Rounded to three decimals, an unpacked value is the same as the exact one, as long as a step is smaller than 0.0005.
-
-    >>> packed_triangle(np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 1.0], [0.5, 1.0, 1.0]]))
-    {'least': 0.0, 'most': 1.0, 'cells': 'AAAAgP//'}
-    """
-    cells = matrix[np.triu_indices(len(matrix), 1)]
-    least, largest = (float(cells.min()), float(cells.max())) if len(cells) else (0.0, 1.0)
-    width = (largest - least) or 1.0
-    steps = np.round((cells - least) / width * SCALE)
-    unpacked = least + steps / SCALE * (largest - least)
-    if width / SCALE < 0.5 * 10.0**-DECIMALS:  # where a step is on the other side of a rounding limit, the next one is not
-        steps += np.sign(cells.round(DECIMALS) - unpacked.round(DECIMALS))
-    return {"least": least, "most": largest, "cells": packed(steps.clip(0, SCALE).astype(np.uint16))}
 
 
 def packed_percentages(shares: NDArray[np.float64]) -> str:

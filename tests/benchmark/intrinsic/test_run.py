@@ -190,7 +190,6 @@ def test_nothing_is_mixed(logs, serial, tmp_path):
         (("--w", "1-2"), "--w '1-2' is neither a number nor a range such as 2-5, from 2 on"),
         (("--r", "50"), "no log has so many activities"),
         (("--shard", "4/3"), "--shard '4/3'"),
-        (("--backend", "nonsense"), "--backend 'nonsense' cannot be used"),
         (("--plugin", "no_such_module"), "plugin 'no_such_module' cannot be imported"),
     ],
 )
@@ -264,17 +263,6 @@ def test_result_files_stand_alone(serial):
         "shift": 1, "smoothing": 1, "dimension": None, "exponent": 1,
     }  # fmt: skip
     assert os.environ.get("HOME", "/nowhere") not in json.dumps(cell)
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("backend", ["threading", "multiprocessing"])
-def test_other_backends_give_the_same_bytes(logs, serial, tmp_path, backend):
-    call = ("intrinsic", "--logs", logs, "--out", tmp_path / "out", *GRID, "--jobs", 2, "--backend", backend)
-    if backend == "threading":
-        run_here(*call)
-    else:  # a fork of a process in which Polars runs threads can hang: its processes come from a server without threads
-        run(*call, env={**os.environ, "JOBLIB_START_METHOD": "forkserver"})
-    assert tree(tmp_path / "out") == tree(serial)
 
 
 NASTY = """

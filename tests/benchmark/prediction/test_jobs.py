@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from actalike import ActalikeError
-from actalike.benchmark.tasks import prediction_training as jobs_module
 from actalike.benchmark.tasks.prediction_training import STEPS, Part, choose_jobs, train_parts
 from tests.helpers.benchmark_runs import command, run, tree
 from tests.helpers.commands import without_what_was_read
@@ -35,9 +34,8 @@ def test_two_processes_give_the_same_bytes_as_one(small_logs, finished, tmp_path
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_each_part_makes_all_its_steps_of_progress(tmp_path, monkeypatch, jobs):
+def test_each_part_makes_all_its_steps_of_progress(tmp_path, jobs):
     """Parts that cannot be trained, since there is no task: a failure of one does not keep the others from being trained."""
-    monkeypatch.setattr(jobs_module, "_LOOK_EVERY", 0.01)
     parts = []
     for name in ("some", "other", "third"):
         (tmp_path / name).mkdir()

@@ -7,7 +7,6 @@ import pytest
 
 from actalike import benchmark
 from actalike.benchmark.record import Failure, TrainingOutcome
-from actalike.benchmark.tasks.prediction_data import SETTINGS
 from actalike.prediction.training.task import MODELS
 from tests.helpers.commands import ok, refuses, run
 
@@ -18,9 +17,9 @@ CALL = ("benchmark", "prediction", "--logs", "orders.csv", "--out", "results")
 def ends_with(monkeypatch):
     """Let the benchmark end at once, on this device."""
 
-    def replace(device, *failures, setting="standard"):
+    def replace(device, *failures):
         outcome = TrainingOutcome(
-            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device, setting
+            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device
         )
         monkeypatch.setattr(benchmark, "run", lambda name, **options: outcome)
 
@@ -30,21 +29,6 @@ def ends_with(monkeypatch):
 def test_help_names_all_models():
     help_text = "".join(ok("benchmark", "prediction", "--help").split())  # without the breaks of its lines
     assert f"Of{','.join(MODELS)}.[{MODELS[0]}]" in help_text
-
-
-def test_every_setting_can_be_chosen_and_no_other(calls):
-    for setting in SETTINGS:
-        run(*CALL, "--setting", setting)
-    run(*CALL)
-    assert [options["setting"] for _, options in calls] == [*SETTINGS, "standard"]
-    assert "few-cases" in refuses(*CALL, "--setting", "few")
-
-
-@pytest.mark.parametrize("device", ["cpu", None])
-def test_another_setting_than_the_standard_one_is_named(ends_with, device):
-    ends_with(device, setting="few-cases")
-    assert "1 models, 3 seeds, few-cases" in ok(*CALL)
-    assert json.loads(ok(*CALL, "--json"))["setting"] == "few-cases"
 
 
 def test_options_reach_the_benchmark(calls):

@@ -78,14 +78,12 @@ def _print_training(outcome: "TrainingOutcome", as_json: bool) -> None:
     out, device, logs, models = outcome.out, outcome.device, outcome.logs, outcome.models
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
-        facts = {"out": str(out), "device": device, "setting": outcome.setting, "logs": logs, "models": models}
+        facts = {"out": str(out), "device": device, "setting": "standard", "logs": logs, "models": models}
         print_json({"schema": "actalike/benchmark-prediction/1", **facts, "failed": failed})
     else:
         for failure in outcome.failures:
             print(plain(f"{failure.model} with {failure.method} failed on {failure.log}: {failure.error}"))
         size = f"{len(logs):,} logs, {len(outcome.methods):,} methods, {len(models):,} models, {outcome.seeds} seeds"
-        if outcome.setting != "standard":
-            size += f", {outcome.setting}"
         if device is None:
             from actalike.prediction.training import task
 

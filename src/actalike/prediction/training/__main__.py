@@ -1,7 +1,6 @@
 """Train the models that a prepared folder still lacks, on a machine with nothing but numpy and torch."""
 
 import argparse
-import itertools
 import json
 import sys
 import time
@@ -9,8 +8,8 @@ from pathlib import Path
 
 import torch
 
-from .run import missing, prepared, task_folders, train_log
-from .task import MODELS, WITHOUT_NEW_LABELS, load_task, methods_of
+from .run import missing, prepared, train_log
+from .task import MODELS, methods_of
 
 
 def main() -> None:
@@ -34,12 +33,11 @@ def main() -> None:
         if options.logs and log not in options.logs:
             continue
         of_any = list(dict.fromkeys(method for methods in by_model.values() for method in methods))
-        for folder, model in itertools.product(task_folders(options.folder / log), options.models or by_model):
+        folder = options.folder / log
+        for model in options.models or by_model:
             wanted = options.methods or by_model.get(model, of_any)
             ready = [method for method in prepared(folder) if method in wanted]
-            unfit = WITHOUT_NEW_LABELS if load_task(folder / "task.npz").meaning is not None else ()
-            fit = [method for method in methods_of(model, ready) if method not in unfit]
-            methods = missing(folder, model, fit, plan["seeds"])
+            methods = missing(folder, model, methods_of(model, ready), plan["seeds"])
             if not methods:
                 continue
             started = time.monotonic()
@@ -49,9 +47,8 @@ def main() -> None:
                     print(f"{what} {model}: epoch {done} of {epochs}, {time.monotonic() - started:.1f} s", flush=True)  # noqa: B023
 
             train_log(folder, model, methods, plan["seeds"], options.device, progress, plan.get("epochs"))
-            what = str(folder.relative_to(options.folder))
             seconds = time.monotonic() - started
-            print(f"{what} {model}: {len(methods)} methods in {seconds:.1f} s", file=sys.stderr, flush=True)
+            print(f"{log} {model}: {len(methods)} methods in {seconds:.1f} s", file=sys.stderr, flush=True)
 
 
 def _requested(folder: Path) -> dict[str, dict[str, list[str]]]:

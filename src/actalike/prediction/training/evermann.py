@@ -217,30 +217,16 @@ class EvermannTrainer(JointTrainer):
 
 
 def evaluate(models: Models, task: Task) -> list[dict[str, float]]:
-    """Return the scores of each model on the test cases.
-
-    If labels have changed, ``told`` is the accuracy on the same cases with their old ids.
-    """
+    """Return the scores of each model on the test cases."""
     targets = task.targets()
     predicted, brier = predict(models, task.test, targets)
-    figures = [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
-    if task.meaning is not None:
-        predicted, _ = predict(models, Part(task.meaning[task.test.ids], task.test.offsets), targets)
-        for m, of_model in enumerate(figures):
-            of_model["told"] = float((predicted[m] == targets).mean())
-    return figures
+    return [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
 
 
 @torch.no_grad()
-def predict(
-    models: Models, part: Part, targets: NDArray[np.int64], tables: Tensor | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched.
-
-    ``tables`` says what each id contributes to the gates, if ids are to be read in another way than in training.
-    """
-    n, size = len(models.names), models.vocabulary_size
-    tables = models.tables() if tables is None else tables
+def predict(models: Models, part: Part, targets: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched."""
+    n, size, tables = len(models.names), models.vocabulary_size, models.tables()
     predicted = np.zeros((n, len(part.ids)), dtype=np.int64)
     brier = torch.zeros(n, dtype=torch.float64, device=models.device)
     at_a_time = max(1, _CELLS // (n * size))
@@ -359,25 +345,23 @@ def length_of(vocabulary_size: int) -> float:
     return float(((vocabulary_size + 4 * SIZE) / 2) ** 0.5)
 
 
-def rotate(vectors: Vectors, length: float | None = None, centred: bool = False) -> Vectors:
-    """Rotate vectors to as many dimensions as there are ids, keeping all angles and lengths; or set all lengths to ``length``.
+def normalised(vectors: Vectors, length: float) -> Vectors:
+    """Centre vectors, set their lengths to ``length``, and rotate them to as many dimensions as there are ids.
 
-    If ``centred``, the mean of all vectors is subtracted before. Zero vectors stay zero.
+    Zero vectors stay zero.
 
-    >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [3, 0, 4, 0, 1]], dtype=np.float32)
-    >>> rotated = rotate(Vectors.of("some", table)).dense()
+    >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [-3, 0, -4, 0, 0]], dtype=np.float32)
+    >>> rotated = normalised(Vectors.of("some", table), 2.0).dense()
     >>> rotated.shape, (rotated @ rotated.T).round(4).tolist()
-    ((3, 3), [[25.0, 0.0, 25.0], [0.0, 0.0, 0.0], [25.0, 0.0, 26.0]])
+    ((3, 3), [[4.0, 0.0, -4.0], [0.0, 0.0, 0.0], [-4.0, 0.0, 4.0]])
     """
     table = vectors.dense().astype(np.float64)
-    if centred:
-        is_there = table.any(axis=1)
-        largest = np.abs(table).max(initial=0.0)
-        table[is_there] -= table[is_there].sum(axis=0) / max(int(is_there.sum()), 1)
-        table[np.abs(table).max(axis=1, initial=0.0) < 1e-6 * largest] = 0  # of what equals the mean, only rounding is left
-    if length is not None:
-        lengths = np.linalg.norm(table, axis=1, keepdims=True)
-        table = np.divide(length * table, lengths, out=np.zeros_like(table), where=lengths > 0)
+    is_there = table.any(axis=1)
+    largest = np.abs(table).max(initial=0.0)
+    table[is_there] -= table[is_there].sum(axis=0) / max(int(is_there.sum()), 1)
+    table[np.abs(table).max(axis=1, initial=0.0) < 1e-6 * largest] = 0  # of what equals the mean, only rounding is left
+    lengths = np.linalg.norm(table, axis=1, keepdims=True)
+    table = np.divide(length * table, lengths, out=np.zeros_like(table), where=lengths > 0)
     values, directions = np.linalg.eigh(table @ table.T)
     order = np.argsort(-values)
     values, directions = values[order], directions[:, order]
@@ -431,23 +415,15 @@ class Pieces:
 
 
 class SoundTrainer(EvermannTrainer):
-    """Train all models of a log soundly. Vectors are ``centred`` around their mean, and ``scaled`` to the same length."""
+    """Train all models of a log soundly. Vectors are centred around their mean, and scaled to the same length."""
 
     patience = PATIENCE
 
     def __init__(
-        self,
-        task: Task,
-        vectors: Sequence[Vectors],
-        original: bool,
-        seeds: Sequence[int],
-        device: str,
-        epochs: int = EPOCHS,
-        centred: bool = True,
-        scaled: bool = True,
+        self, task: Task, vectors: Sequence[Vectors], original: bool, seeds: Sequence[int], device: str, epochs: int = EPOCHS
     ) -> None:
         length = length_of(task.vocabulary_size)
-        groups = make_groups([rotate(method, length if scaled else None, centred) for method in vectors], original, device)
+        groups = make_groups([normalised(method, length) for method in vectors], original, device)
         table_limit = length * (3 / SIZE) ** 0.5  # learned vectors begin with about this length, too
         super().__init__(task, Models(groups, task.vocabulary_size, seeds, device, table_limit), epochs)
         for moment in ("first", "second"):
