@@ -113,7 +113,8 @@ def test_a_rejected_typing_error_is_not_proposed_again_and_others_are_proposed_a
     typo = "Check completeness", "Check completness"
     groups = group(DESK, same=SAME, decisions=Decisions((rejected(*typo),)))
     others = [one for one in group(DESK, same=SAME) if not set(typo) <= set(one.activities)]
-    assert others and all(one in groups for one in others)
+    assert others
+    assert all(one in groups for one in others)
     assert not any(set(typo) <= set(one.activities) for one in groups)
 
 

@@ -25,11 +25,11 @@ The same log gives the same groups, whatever the order of its cases: probabiliti
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 
 How labels are merged (:func:`likely_clusters`): first, the labels that two parts of the log use for one step are merged: where
-adjacent steps have two names each, the neighbours of both differ until they are. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean
-probability. Then the log is looked at again with the merged labels, and what is likely one step now is merged too: of a step
-with four names, each name has three rivals and few cases, and the last one is recognised when the other three are together.
-After three such rounds little changes. After the first of them texts do not count (but opposites do), because one label then
-stands for several.
+adjacent steps have two names each, the neighbours of both differ until they are. Then labels are merged by average linkage:
+each step merges the two groups whose pairs have the highest mean probability. Then the log is looked at again with the merged
+labels, and what is likely one step now is merged too: of a step with four names, each name has three rivals and few cases, and
+the last one is recognised when the other three are together. After three such rounds little changes. After the first of them
+texts do not count (but opposites do), because one label then stands for several.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,6 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.labels.decisions import DecidedGroup
 from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
 from actalike.labels.learning import Learned, as_spelled

@@ -176,13 +176,14 @@ class Proposals:
 
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
-        if self._opposites(members):
-            return [self.whole(members)]
         linked = [
             (component, witnesses)
             for component, witnesses in self._linked(members)
-            if not {one.kind for one in witnesses} <= _BY_USE or not self._beside(component, members)
+            if not self._opposites(component)
+            and (not {one.kind for one in witnesses} <= _BY_USE or not self._beside(component, members))
         ]
+        if not linked and self._opposites(members):
+            return [self.whole(members)]
         if not linked and self._togetherness.is_belonging(members):
             return [self._described(members, "belong together")]
         groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]

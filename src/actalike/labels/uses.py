@@ -106,8 +106,7 @@ class UseOverTime(NamedTuple):
 class SeparatePeriods(NamedTuple):
     """Hold that one side was used before the other, as the witness of periods says (:mod:`actalike.labels.witnesses`).
 
-    - ``earlier``: which side came first; ``until``: when it was last used (95 % of its cases); ``since``: when the other one was
-      first used (5 %).
+    - ``earlier``: which side came first; ``until``: when it was last used; ``since``: when the other one was first used.
     - ``replaces``: whether they also have a tenth of their direct neighbours in common, so that the later side took the place
       of the earlier one. Without it they may be steps of two processes.
     """

@@ -76,13 +76,12 @@ export function overTime(data, a, b) {
   return { unit, starts, countsA: ofA, countsB: ofB };
 }
 
-// Whether one side was used before the other: 95 % of the cases of the one before 95 % of those of the other. Null if not,
-// and of groups: the page has the periods of single activities only.
+// Whether one side was used before the other: its last use before the first of the other. Null if not, and of groups: the page has the periods of single activities only.
 export function separatePeriods(data, a, b) {
   const spans = [a, b].map(([i, ...others]) => (others.length ? null : (data.uses.periods?.[i] ?? null)));
   if (spans.includes(null)) return null;
   const [[sinceA, untilA], [sinceB, untilB]] = spans;
-  const earlier = untilA < sinceB ? 0 : untilB < sinceA ? 1 : null;
+  const earlier = untilA <= sinceB ? 0 : untilB <= sinceA ? 1 : null;
   if (earlier === null) return null;
   const [, , , until] = spans[earlier]; // in words
   const [, , since] = spans[1 - earlier];
