@@ -63,8 +63,8 @@ def own_words(log: AnyLog) -> Iterator[tuple[int, int]]:
 def spellings(log: AnyLog) -> dict[str, str]:
     """Return the labels that are certainly another spelling of a more frequent one, each with that one.
 
-    - Spaces make no other label. Neither do case, accents and punctuation, if the two labels are used alike, or one is rare; nor
-      in labels of fewer than five letters, which may be codes (*A+*, *A-*).
+    - Spaces make no other label. Neither do case, accents and punctuation, if one label has at most a tenth of the events of the
+      other, or the two are used alike; but labels of fewer than five letters may be codes (*A+*, *A-*).
     - A slip is one of the label from which it is the fewest slips away; if there are two of these, it is of neither.
 
     >>> from actalike import EventLog
@@ -77,10 +77,15 @@ def spellings(log: AnyLog) -> dict[str, str]:
     spelled = _respaced(labels, order)
     by_key: dict[str, int] = {}
     alike: list[tuple[int, int]] = []
+    keys = [read_label(label).key for label in labels]
     for i in order:
-        key = read_label(labels[i]).key
+        key = keys[i]
         first = by_key.setdefault(key, i)
-        if first != i and i not in spelled and sum(map(str.isalnum, key)) >= SHORTEST[0]:
+        if first == i or i in spelled or sum(map(str.isalnum, key)) < SHORTEST[0]:
+            continue
+        if events[i] <= MOST_MISSPELT * events[first]:
+            spelled[i] = first
+        else:
             alike.append((i, first))
     if alike:
         sides = _neighbours(log, np.arange(len(labels)), alike)
@@ -95,9 +100,9 @@ def spellings(log: AnyLog) -> dict[str, str]:
     rank = {i: place for place, i in enumerate(order)}
     for i in order:
         found = [(n, j) for n, j in near.get(i, []) if j not in spelled and rank[j] < rank[i]]
-        nearest = [j for n, j in found if n == min(found)[0]]
+        nearest = {keys[j]: j for n, j in sorted(found, key=lambda one: -rank[one[1]]) if n == min(found)[0]}
         if i not in spelled and len(nearest) == 1:
-            spelled[i] = nearest[0]
+            (spelled[i],) = nearest.values()  # of labels with one key the most frequent
     names = {i: read_label(log.names[label]).key for i, label in enumerate(labels) if label in log.names}
     parents = {i: _last(spelled, i) for i in spelled}
     return {labels[i]: labels[j] for i, j in parents.items() if i not in names or names.get(j, names[i]) == names[i]}

@@ -144,7 +144,8 @@ class Usage:
         until = days[[int(np.abs(ahead).argmax())]]
         if not self._are_apart(earlier, later, until) or self._is_used_more(later, earlier, until):
             return None
-        return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+        (_, until), (since, _) = (self.first_and_last(one) for one in (earlier, later))  # type: ignore[misc]
+        return Witness("periods", labels[a], labels[b], None, labels[earlier], until, since)
 
     def _are_apart(self, earlier: int, later: int, until: NDArray[np.int64]) -> bool:
         """Return whether one label is used up to a day, and the other one after it, by the use of all labels."""
@@ -181,14 +182,12 @@ class Usage:
         """Return the first and the last day on which cases began to use a label; None in too few cases."""
         if self._first_days[activity].n_cases < THIN_CASES:
             return None
-        return self._since(activity), self._until(activity)
+        return self.first_and_last(activity)
 
-    def _since(self, activity: int) -> np.datetime64:
-        return self._first_days[activity].of_case(0)
-
-    def _until(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(first.n_cases - 1)
+    def first_and_last(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
+        """Return the first and the last day on which cases began to use a label; None if its events have no timestamps."""
+        days = self._first_days[activity]
+        return (np.datetime64(int(days.days[0]), "D"), np.datetime64(int(days.days[-1]), "D")) if days.n_cases else None
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
         events = self._events_by_value(name)
