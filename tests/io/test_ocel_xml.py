@@ -86,7 +86,7 @@ def test_texts_of_attributes_are_read_as_written():
     texts = read_bytes(odd, "log.xmlocel", object_type="request", attributes=["user"]).attributes["user"].values
     assert texts == [" O&märé ", "Ines", "Petra"]
     nested = SOUND.replace(b">Omar<", b"><b>Omar</b><")
-    assert as_cases(read(nested)) == expected_cases(purchases(), "invoice")
+    assert as_cases(read(nested, attributes=None)) == expected_cases(purchases(), "invoice")
     with pytest.raises(LogError, match=r"event 2|ev-02"):
         read(nested, attributes=["user"])
     with pytest.raises(LogError, match=r"event 2|ev-02"):

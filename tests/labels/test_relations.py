@@ -23,7 +23,7 @@ def log_of(events, case=None):
     """A log of events (label, day, person), each a case of its own unless ``case`` says which one it is in."""
     labels, days, people = zip(*events, strict=True)
     names = sorted(set(labels))
-    moments = np.array([np.datetime64("NaT") if day is None else START + day * DAY for day in days], "datetime64[us]")
+    moments = np.array([np.datetime64("NaT", "us") if day is None else START + day * DAY for day in days], "datetime64[us]")
     offsets = np.arange(len(events) + 1) if case is None else case
     who = {"org:resource": Attribute.from_texts(people)} if any(people) else {}
     ids = [str(i) for i in range(len(offsets) - 1)]

@@ -66,7 +66,7 @@ def test_only_synonyms_and_different_steps_have_a_percentage():
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        (Reason("any pair", -9.0), "any two labels: few are one step"),
+        (Reason("any pair", -9.0), "prior: most label pairs are different steps"),
         (Reason("neighbours", 3.0, 0.3), "30 % of their neighbours are the same"),
         (Reason("company", 3.0), "the steps around them are alike, near and far, compared with other labels"),
         (Reason("company", -3.0), "the steps around them are less alike than those of other labels"),

@@ -57,6 +57,17 @@ def test_an_office_with_words_of_its_own_is_found_although_adjacent_steps_have_n
     assert {one.a.n_cases, one.b.n_cases} == {120}
 
 
+def test_frames_and_logs_that_were_read_of_them_have_the_same_vocabularies():
+    cases, sites = orders(), ["north", "south"] * 120
+    log = read(renamed(cases, sites, {"pick": "collect", "pack": "wrap"}, {"south"}), sites)
+    for kind in ("polars", "pandas", "pyarrow"):
+        frame = log.to_frame(kind)
+        assert read_log(frame) == log
+        of_frame, of_log = same_step(frame), same_step(read_log(frame))
+        assert of_frame.probability("pick", "collect") == of_log.probability("pick", "collect") > 0.5
+        assert group(frame) == group(read_log(frame)) == group(log)
+
+
 def test_values_that_use_the_same_words_are_one_part():
     cases, names = orders(400), {"pick": "collect", "pack": "wrap", "bill": "charge"}
     sites = ["Ann", "Bob", "Cyd", "Dan"] * 100

@@ -167,7 +167,7 @@ def _attribute_columns(log: _ObjectLog, options: ReadOptions) -> list[pl.Series]
     required = list(dict.fromkeys([*required, *(() if options.name is None else (options.name,))]))
     of_people = sorted(each for each, is_wanted in log.attributes.seen.items() if is_wanted)
     columns: list[pl.Series] = []
-    for each in of_people if options.attributes == "people" else required:
+    for each in dict.fromkeys([*of_people, *required]) if options.attributes == "people" else required:
         if each in required and each not in log.attributes.seen:
             given = "as name" if each == options.name else "as an attribute"
             raise no_attribute(str(log.path), each, sorted(log.attributes.seen), "event attribute", given)

@@ -295,10 +295,10 @@ def reason_words(reason: Reason, members: int = 2) -> str:
     helps = reason.log_odds >= 0
     match reason.kind:
         case "any pair":
-            return "any two labels: few are one step"
+            return "prior: most label pairs are different steps"
         case "neighbours":
             ranks = (
-                "; but their contexts rank high among each other's" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
+                "; but each is among the other's closest matches" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
             )
             return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
         case "company":
@@ -679,7 +679,7 @@ def period_words(start: np.datetime64, unit: str) -> str:
     month = day.split(" ", 1)[-1]
     if unit == "month":
         return month
-    last = day_words((start.astype("datetime64[M]") + 2).astype("datetime64[D]")).split(" ", 1)[-1]
+    last = day_words((start.astype("datetime64[M]") + np.timedelta64(2, "M")).astype("datetime64[D]")).split(" ", 1)[-1]
     return f"{month.split(' ')[0]} to {last}"
 
 

@@ -94,6 +94,7 @@ class _VariantsHeader(LabelledHeader, forbid_unknown_fields=True):
     strata: Annotated[list[Label], msgspec.Meta(max_length=10_000_000)]
     values: Annotated[list[_StoredValues], msgspec.Meta(max_length=10_000)]
     uses: bool
+    by: Label | None = None
 
 
 class Variants:
@@ -102,7 +103,7 @@ class Variants:
     ``codes[offsets[i]:offsets[i + 1]]`` are the activities of variant ``i``, as positions in ``activities``, and ``weights[i]``
     cases follow it. Variants of an EventLog are in the order of their first case; the order means nothing, and equal ones in
     another order are equal. If the log was read in strata (periods, sites), ``strata`` names them, and variant ``i`` is that of
-    stratum ``stratum[i]``: a sequence that two strata have is in both.
+    stratum ``stratum[i]``: a sequence that two strata have is in both. ``by`` is the column or period by which they were read.
 
     ``uses`` holds how labels are used (:class:`Uses`), None if that is not known.
 
@@ -124,6 +125,7 @@ class Variants:
         strata: Sequence[str] = (),
         stratum: NDArray[np.int32] | None = None,
         reading: Reading | None = None,
+        by: str | None = None,
     ) -> None:
         """Build variants from codes, variant by variant. ``uses`` may be a function that computes the tables when asked."""
         self.activities = list(activities)
@@ -131,6 +133,7 @@ class Variants:
         self.strata = list(strata)
         self.stratum = np.zeros(len(weights), dtype=np.int32) if stratum is None else stratum
         self.reading = reading  # how the events were understood, if they were read
+        self.by = by
         self._uses = uses
 
     @classmethod
@@ -299,13 +302,17 @@ class Variants:
         place = {label: i for i, label in enumerate(activities)}
         codes = np.array([place[label] for label in labels], dtype=np.int32)[self.codes]
         uses = _relabelled(self.uses, labels, activities) if keep_uses and self.uses is not None else None
-        return merged(Variants(activities, codes, self.offsets, self.weights, uses, self.strata, self.stratum, self.reading))
+        return merged(
+            Variants(activities, codes, self.offsets, self.weights, uses, self.strata, self.stratum, self.reading, self.by)
+        )
 
     def __add__(self, other: "Variants") -> "Variants":
         if not isinstance(other, Variants):
             return NotImplemented
         if bool(self.strata) != bool(other.strata):
             raise ActalikeError("Variants in strata and variants without do not add: take .whole() of those that have strata.")
+        if None not in (self.by, other.by) and self.by != other.by:
+            raise ActalikeError(f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period.")
         activities = sorted({*self.activities, *other.activities})
         strata = sorted({*self.strata, *other.strata})
         ours, theirs = (recoded(one, activities, strata) for one in (self, other))
@@ -339,7 +346,7 @@ class Variants:
         order = frame.sort("stratum", "codes")["variant"].to_numpy()
         codes, offsets = some_cases(self.codes, self.offsets, order)
         return Variants(
-            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading
+            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading, self.by
         )
 
     def to_frame(self) -> "pl.DataFrame":
@@ -373,6 +380,7 @@ class Variants:
                 arrays |= {f"{name}_keys": table.keys, f"{name}_counts": table.counts}
         listed = [{"name": name, "values": texts} for name, (texts, _) in values.items()]
         header = {"activities": self.activities, "strata": self.strata, "values": listed, "uses": uses is not None}
+        header |= {} if self.by is None else {"by": self.by}
         write_file(path, "variants", header, arrays, lambda file: file.header(_VariantsHeader))
 
     @classmethod
@@ -386,7 +394,7 @@ class Variants:
         stratum = file.array("stratum", np.int32, 1) if header.strata else np.zeros(len(weights), dtype=np.int32)
         problem = _contradiction(header, codes, lengths, weights, stratum)
         if problem is None:
-            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum)
+            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by)
             n_merged = merged(found).n_variants
             if n_merged < found.n_variants:
                 problem = "a variant is there twice"
@@ -572,7 +580,15 @@ def recoded(variants: Variants, activities: Sequence[str], strata: Sequence[str]
     if variants.strata:
         stratum = np.array([strata.index(name) for name in variants.strata], dtype=np.int32)[stratum]
     return Variants(
-        activities, codes, variants.offsets, variants.weights, _map_tables(uses, of_strata), strata, stratum, variants.reading
+        activities,
+        codes,
+        variants.offsets,
+        variants.weights,
+        _map_tables(uses, of_strata),
+        strata,
+        stratum,
+        variants.reading,
+        variants.by,
     )
 
 
@@ -593,6 +609,7 @@ def joined(parts: Sequence[Variants]) -> Variants:
         uses,
         first.strata,
         np.concatenate([part.stratum for part in parts]),
+        by=next((part.by for part in parts if part.by is not None), None),
     )
     return merged(total)
 
@@ -609,7 +626,7 @@ def merged(variants: Variants) -> Variants:
     codes, offsets = some_cases(variants.codes, variants.offsets, first)
     stratum = variants.stratum[first]
     return Variants(
-        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading
+        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading, variants.by
     )
 
 
