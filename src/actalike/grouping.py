@@ -35,7 +35,7 @@ from actalike.labels import judge_pair as verdict_of
 from actalike.labels import likely_pairs as pairs_of
 from actalike.log import Variants, names_people
 from actalike.support.progress import tracked
-from actalike.two_logs import partner_labels, vocabularies
+from actalike.two_logs import partner_labels, vocabularies, words_of_people
 
 __all__ = ["compare", "group", "judge_pair", "likely_pairs", "same_step", "with_vocabularies"]
 
@@ -55,18 +55,24 @@ def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None, by
     True
     """
     whole = log_or_variants(log, "same_step", attributes=_attributes(by))
-    return with_vocabularies(compare_labels(whole, counts), by, log if isinstance(log, Variants) else None)
+    counts = count_windows(whole, WINDOW) if counts is None else counts
+    return with_vocabularies(compare_labels(whole, counts), counts, by, log if isinstance(log, Variants) else None)
 
 
-def with_vocabularies(same: SameStep, by: str | None = None, strata: Variants | None = None) -> SameStep:
+def with_vocabularies(same: SameStep, counts: WindowCounts, by: str | None = None, strata: Variants | None = None) -> SameStep:
     """Add the labels that two parts of the log use for one step to what is known of the labels.
 
-    ``strata`` are the variants of the log, if they were read by a column. Spellings of a label are merged before.
+    ``counts`` are the windows of the log. ``strata`` are its variants, if they were read by a column. Spellings of a label are
+    merged before.
     """
     if same.merged is not None:
         strata = None if strata is None else with_spellings_merged(strata, same.spelled)
-        return replace(same, merged=with_vocabularies(same.merged, by, strata))
-    return replace(same, partners=partner_labels(vocabularies(strata or same.log, by)))
+        counts = counts.relabel(lambda label: same.spelled.get(label, label))
+        return replace(same, merged=with_vocabularies(same.merged, counts, by, strata))
+    partners = partner_labels(vocabularies(strata or same.log, by))
+    known = {label for pair in partners if pair.is_likely for label in pair[:2]}
+    of_people = [pair for pair in words_of_people(same, by, counts) if known.isdisjoint(pair[:2])]
+    return replace(same, partners=(*partners, *of_people))
 
 
 @tracked("comparing labels")
@@ -78,7 +84,7 @@ def likely_pairs(log: LogLike | Variants, activity: str | None = None, topn: int
     log = log_or_variants(log, "likely_pairs", attributes="people")
     counts = count_windows(log, WINDOW)
     same = compare_labels(log, counts) if activity is None else same_step_of(log, [activity], counts=counts)
-    return pairs_of(with_vocabularies(same), counts, activity, topn, min_cases)
+    return pairs_of(with_vocabularies(same, counts), counts, activity, topn, min_cases)
 
 
 @tracked("comparing labels")
@@ -86,7 +92,7 @@ def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairV
     """Judge two labels of a log, and say why. The windows of the log are counted once."""
     log = log_or_variants(log, "judge_pair", attributes="people")
     counts = count_windows(log, WINDOW)
-    return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts)), counts, a, b, topn)
+    return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts), counts), counts, a, b, topn)
 
 
 @tracked("comparing two labels")
@@ -118,7 +124,7 @@ def compare(
     if any(len(labels) > 1 for labels in sides):
         return compare_uses(log, sides)
     counts = count_windows(log, WINDOW) if counts is None else counts
-    same = same or with_vocabularies(same_step_of(log, [*sides[0], *sides[1]], counts=counts))
+    same = same or with_vocabularies(same_step_of(log, [*sides[0], *sides[1]], counts=counts), counts)
     return compare_uses(log, sides, same, counts)
 
 

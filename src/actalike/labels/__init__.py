@@ -75,7 +75,16 @@ from actalike.labels.step_probabilities import (
     compare_labels,
     same_step_of,
 )
-from actalike.labels.text import LabelTexts, SlipPairs, TextDifference, is_slip, slip_pairs, text_difference, text_similarity
+from actalike.labels.text import (
+    LabelTexts,
+    SlipPairs,
+    TextDifference,
+    distinguishing_tokens,
+    is_slip,
+    slip_pairs,
+    text_difference,
+    text_similarity,
+)
 from actalike.labels.uses import (
     OUTSIDE,
     CommonContext,
@@ -156,6 +165,7 @@ __all__ = [
     "day_words",
     "decisions_content",
     "differing_contexts",
+    "distinguishing_tokens",
     "duration",
     "evidence_model",
     "example_cases",

@@ -180,7 +180,7 @@ class Proposals:
             (component, witnesses)
             for component, witnesses in self._linked(members)
             if not self._opposites(component)
-            and (not {one.kind for one in witnesses} <= _BY_USE or not self._beside(component, members))
+            and (self._is_proven(component, witnesses) or not self._beside(component, members))
         ]
         if not linked and self._opposites(members):
             return [self.whole(members)]
@@ -191,6 +191,12 @@ class Proposals:
         if len(rest) > 1 and self._are_interchangeable(rest):
             groups.append(self._described(rest, "alternatives"))
         return [self._with_others(group, members) for group in groups]
+
+    def _is_proven(self, component: Sequence[int], witnesses: Sequence[Witness]) -> bool:
+        """Return whether more than separate periods or people links labels: two outcomes may follow each other, too."""
+        pairs = (self._partners.get(pair) for pair in combinations(component, 2))
+        are_partners = any(pair is not None and self._same.are_partners(pair) for pair in pairs)
+        return are_partners or not {one.kind for one in witnesses} <= _BY_USE
 
     def _are_interchangeable(self, members: list[int]) -> bool:
         """Return whether labels are that likely interchangeable in the mean; half as likely with some neighbours in common."""

@@ -102,15 +102,15 @@ class Usage:
         """Return the witnesses of time and people for two activities, given by their positions."""
         if min(self.log.activity_cases[a], self.log.activity_cases[b]) < THIN_CASES:
             return []
-        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self._separating)]
+        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self.separating)]
         return [witness for witness in witnesses if witness is not None]
 
     def records(self, kind: WitnessKind) -> bool:
         """Return whether the log has what witnesses of a kind need: days for periods, values of attributes for people."""
-        return self._uses.days is not None if kind == "periods" else bool(self._separating)
+        return self._uses.days is not None if kind == "periods" else bool(self.separating)
 
     @cached_property
-    def _separating(self) -> list[str]:
+    def separating(self) -> list[str]:
         """Return the attributes that name people, organisations or sources; others, such as an outcome, are no witnesses."""
         return sorted(name for name in self._uses.values if names_people(name) or plain_name(name) in _SOURCES)
 
@@ -190,7 +190,7 @@ class Usage:
         return (np.datetime64(int(days.days[0]), "D"), np.datetime64(int(days.days[-1]), "D")) if days.n_cases else None
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
-        events = self._events_by_value(name)
+        events = self.events_by_value(name)
         of_a, of_b = (events[:, [activity]].toarray()[:, 0] for activity in (a, b))
         n, m = of_a.sum(), of_b.sum()
         if not n or not m:
@@ -206,7 +206,11 @@ class Usage:
         in_common[[a, b]] = 0
         return Witness("people", self.log.activities[a], self.log.activities[b], name) if in_common.sum() >= _SAME_WORK else None
 
-    def _events_by_value(self, name: str) -> csc_array:
+    def values(self, name: str) -> list[str]:
+        """Return the values of an attribute, in the order of the rows of :meth:`events_by_value`."""
+        return self._uses.values[name][0]
+
+    def events_by_value(self, name: str) -> csc_array:
         """Return how many events of each activity (column) have each value (row) of an attribute."""
         if name not in self._tables:
             texts, table = self._uses.values[name]

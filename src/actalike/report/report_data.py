@@ -66,7 +66,7 @@ def report_data(
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = embedding.similarities_of(order)
-    same = with_vocabularies(compare_labels(log, counts), by, strata)
+    same = with_vocabularies(compare_labels(log, counts), counts, by, strata)
     groups = group(log, at_least, counts=counts, same=same)
     hidden = _hidden(groups, number)
     members = every | {label: len(labels) + k for k, label in enumerate(hidden)}
