@@ -165,7 +165,7 @@ def group_arguments(group: Group) -> Iterator[Argument]:
     reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
     for reason in reasons[:_SHOWN_REASONS]:
         parts: Parts = [reason_words(reason, len(group.activities))]
-        if reason.kind == "neighbours" and group.evidence:
+        if reason.kind == "neighbours" and group.evidence and (reason.figure or 0) >= _FEW_NEIGHBOURS:
             parts += [" (", *shared_neighbours_parts(group.evidence[0]), ")"]
         yield Argument("reason", sign(reason.log_odds), parts)
     for reason in used_apart:
@@ -296,11 +296,10 @@ def reason_words(reason: Reason, members: int = 2) -> str:
     match reason.kind:
         case "any pair":
             return "prior: most label pairs are different steps"
+        case "neighbours" if helps and figure < _FEW_NEIGHBOURS:
+            return f"each is among the other's closest matches ({percent(figure)} of their direct neighbours are the same{mean})"
         case "neighbours":
-            ranks = (
-                "; but each is among the other's closest matches" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
-            )
-            return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
+            return f"{percent(figure)} of their neighbours are the same{mean}"
         case "company":
             alike = (
                 "are alike, near and far, compared with other labels" if helps else "are less alike than those of other labels"

@@ -179,8 +179,7 @@ class Proposals:
         linked = [
             (component, witnesses)
             for component, witnesses in self._linked(members)
-            if not self._opposites(component)
-            and (self._is_proven(component, witnesses) or not self._beside(component, members))
+            if not self._opposites(component) and (self._is_proven(component, witnesses) or not self._beside(component, members))
         ]
         if not linked and self._opposites(members):
             return [self.whole(members)]

@@ -70,7 +70,7 @@ def spellings(log: AnyLog) -> dict[str, str]:
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["Check invoice", "Pay"]] * 30 + [["Chekc invoice", "Pay "], ["check  invoice", "pay"]])
     >>> spellings(log)
-    {'check  invoice': 'Check invoice', 'Pay ': 'Pay', 'Chekc invoice': 'Check invoice'}
+    {'Pay ': 'Pay', 'check  invoice': 'Check invoice', 'Chekc invoice': 'Check invoice'}
     """
     labels, events = log.activities, log.activity_counts.tolist()
     order = sorted(range(len(labels)), key=lambda i: (-events[i], labels[i] != labels[i].strip(), i))
@@ -79,14 +79,12 @@ def spellings(log: AnyLog) -> dict[str, str]:
     alike: list[tuple[int, int]] = []
     keys = [read_label(label).key for label in labels]
     for i in order:
-        key = keys[i]
-        first = by_key.setdefault(key, i)
-        if first == i or i in spelled or sum(map(str.isalnum, key)) < SHORTEST[0]:
-            continue
-        if events[i] <= MOST_MISSPELT * events[first]:
-            spelled[i] = first
-        else:
-            alike.append((i, first))
+        first = by_key.setdefault(keys[i], i)
+        if first != i and i not in spelled and sum(map(str.isalnum, keys[i])) >= SHORTEST[0]:
+            if events[i] <= MOST_MISSPELT * events[first]:
+                spelled[i] = first
+            else:
+                alike.append((i, first))
     if alike:
         sides = _neighbours(log, np.arange(len(labels)), alike)
         spelled |= {i: first for i, first in alike if not any(_is_no_sample(side[i], side[first], side) for side in sides)}
@@ -111,7 +109,7 @@ def spellings(log: AnyLog) -> dict[str, str]:
 def _respaced(labels: Sequence[str], order: Sequence[int]) -> dict[int, int]:
     """Return the labels that differ from one before them, in an order, by spaces at either end or more than one."""
     first: dict[str, int] = {}
-    found = {i: first.setdefault(" ".join(labels[i].split()), i) for i in order}
+    found = {i: first.setdefault(" ".join(labels[i].split()), i) for i in order if labels[i].strip()}
     return {i: j for i, j in found.items() if i != j}
 
 

@@ -144,8 +144,10 @@ class Usage:
         until = days[[int(np.abs(ahead).argmax())]]
         if not self._are_apart(earlier, later, until) or self._is_used_more(later, earlier, until):
             return None
-        (_, until), (since, _) = (self.first_and_last(one) for one in (earlier, later))  # type: ignore[misc]
-        return Witness("periods", labels[a], labels[b], None, labels[earlier], until, since)
+        used = self.first_and_last(earlier), self.first_and_last(later)
+        assert used[0] is not None
+        assert used[1] is not None
+        return Witness("periods", labels[a], labels[b], None, labels[earlier], until=used[0][1], since=used[1][0])
 
     def _are_apart(self, earlier: int, later: int, until: NDArray[np.int64]) -> bool:
         """Return whether one label is used up to a day, and the other one after it, by the use of all labels."""
