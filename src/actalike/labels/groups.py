@@ -13,10 +13,11 @@ For groups (:func:`group`):
    all of them, and no two may be opposites. A witness counts if the two labels it links have a probability of ``at_least`` so
    much; separate periods or people only if kin speaks for the two by 1.0 or more, 3 % of their neighbours are the same, and no
    token of their texts may tell two steps apart (*Register at ER*, *Register at FD*). Every two labels in 20 cases or more must
-   have a witness: of three, two that are used side by side may be two outcomes. Labels without such links are *alternatives*:
-   they take the same place, as two names of one step do, and as two outcomes of one decision do. If only some are linked, these
-   are a group of their own. Alternatives are proposed if they are opposites, or have the probability ``at_least`` in the mean;
-   half of it if they have a tenth of their neighbours in common.
+   have a witness: of three, two that are used side by side may be two outcomes. What more than a tenth of the unrelated pairs of
+   the log show is no witness. Labels without such links are *alternatives*: they take the same place, as two names of one step
+   do, and as two outcomes of one decision do. If only some are linked, these are a group of their own; not if only separate
+   periods or people link them, and another label is as interchangeable with them. Alternatives are proposed if they are
+   opposites, or have the probability ``at_least`` in the mean; half of it if they have a tenth of their neighbours in common.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.

@@ -4,7 +4,8 @@ The relation of two labels follows from two numbers (:mod:`actalike.labels.step_
 
 - *synonyms*: they are more likely one step than not. Behaviour alone never says so; a witness does (:class:`Witness`): their
   texts, a pattern, a second name, separate periods or people (:mod:`actalike.labels.witnesses`), or two vocabularies.
-- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say.
+- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say; or
+  only that they are used apart speaks for one step, which many unrelated labels of this log are, too.
 - *too rare to judge*: one of them is in fewer than 5 cases, and no text says that they are one step.
 
 Labels *belong together* (two blood tests of one sample) if half of the cases with any of them have two or more, every two of them
