@@ -93,14 +93,17 @@ def propose_groups(
     if learned is None:
         return Groups(_in_order(list(labels.written(groups)), log.activities), log, at_least)
     place = {label: i for i, label in enumerate(log.activities)}
-    accepted = [_as_accepted(labels.whole([place[label] for label in one.activities]), one.name) for one in learned.accepted]
     taken = {label for one in learned.accepted for label in one.activities}
-    rejected = [set(one.activities) for one in learned.rejected]
     of_steps = [set(as_spelled(one, same.spelled).activities) for one in learned.rejected]
-    still_open = [
-        part for one in groups for part in _still_open(labels, one, taken, [some for some in of_steps if len(some) > 1])
-    ]
-    written = list(labels.written(still_open, taken, rejected))
+    apart = {label for one, steps in zip(learned.rejected, of_steps, strict=True) if len(steps) == 1 for label in one.activities}
+    accepted = []
+    for one in learned.accepted:
+        members = [*one.activities, *labels.further_spellings(one.activities, {*taken, *apart, *(one.proposed or ())})]
+        taken.update(members)
+        accepted.append(_as_accepted(labels.whole([place[label] for label in members]), one.name))
+    rejected = [steps for steps in of_steps if len(steps) > 1]
+    still_open = [part for one in groups for part in _still_open(labels, one, taken, rejected)]
+    written = list(labels.written(still_open, {*taken, *apart}))
     names = {one.name for one in accepted}
     decided = Groups([*accepted, *_in_order(written, log.activities, names)], log, at_least)
     decided.learned = learned
@@ -176,19 +179,20 @@ class _Labels:
         group = self.proposals.whole([self.steps.activities.index(step) for step in steps])
         return self._in_labels(group, inside)
 
-    def written(
-        self, groups: Sequence[Group], taken: Collection[str] = (), rejected: Sequence[Collection[str]] = ()
-    ) -> Iterator[Group]:
+    def further_spellings(self, labels: Sequence[str], decided: Collection[str]) -> list[str]:
+        """Return the other spellings of some labels about which nothing was decided."""
+        steps = dict.fromkeys(self._same.spelled.get(label, label) for label in labels)
+        further = [label for step in steps for label in [step, *self._spellings.get(step, ())]]
+        return [label for label in further if label not in decided and label not in labels]
+
+    def written(self, groups: Sequence[Group], decided: Collection[str] = ()) -> Iterator[Group]:
         """Yield groups with the spellings of their labels, and the spellings of each other label as a group of its own.
 
-        Only synonyms are sure to be one step, so labels of other groups that are spelled in several ways leave them. Labels that
-        are ``taken`` are in no group, and spellings that were rejected with their label alone are not in its group.
+        Only synonyms are sure to be one step, so labels of other groups that are spelled in several ways leave them. Spellings
+        that are in an accepted group, or were rejected, are in no other group.
         """
-        left = {
-            step: [label for label in labels if label not in taken and not any({step, label} == set(some) for some in rejected)]
-            for step, labels in self._spellings.items()
-        }
-        left = {step: labels for step, labels in left.items() if labels and step not in taken}
+        left = {step: [label for label in labels if label not in decided] for step, labels in self._spellings.items()}
+        left = {step: labels for step, labels in left.items() if labels and step not in decided}
         beside: dict[str, tuple[str, ...]] = {}
         for group in groups:
             if group.relation == "synonyms":
