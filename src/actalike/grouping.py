@@ -66,7 +66,7 @@ def with_vocabularies(same: SameStep, counts: WindowCounts, by: str | None = Non
     merged before.
     """
     if same.merged is not None:
-        strata = None if strata is None else with_spellings_merged(strata, same.spelled)
+        strata = None if strata is None else with_spellings_merged(strata, same.spelled).variants
         counts = counts.relabel(lambda label: same.spelled.get(label, label))
         return replace(same, merged=with_vocabularies(same.merged, counts, by, strata))
     partners = partner_labels(vocabularies(strata or same.log, by))

@@ -314,8 +314,8 @@ class SameStep:
         pieces = self.weights.same_step.pieces
         base_rate = self.weights.same_step.base + pieces["interchangeable"].of(odds) - odds
         yield Reason("base rate", float(base_rate.mean()), float(probability_of(odds).mean()))
-        points = pieces["text"].of(text) + (0 if self.merged is None else self._points_of_spelling[rows, columns])
-        yield Reason("text", float(points.mean()), float(text.mean()))
+        of_text = pieces["text"].of(text) + (0 if self.merged is None else self._points_of_spelling[rows, columns])
+        yield Reason("text", float(of_text.mean()), float(text.mean()))
         yield Reason("name", float(self._points_of_names(rows, columns).mean()))
         masks: dict[FurtherKind, Any] = {
             "names": self._are_named_apart,
