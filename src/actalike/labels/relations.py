@@ -36,7 +36,7 @@ from actalike.labels.patterns import LabelFamily
 from actalike.labels.step_probabilities import PERIOD, SIMILAR_TEXT, PartnerLabels, Reason, SameStep
 from actalike.labels.text import actors, distinguishing_tokens
 from actalike.labels.uses import NeighbourCounts, SharedNeighbours
-from actalike.labels.witnesses import THIN_CASES, Witness, WitnessKind
+from actalike.labels.witnesses import THIN_CASES, Witness
 from actalike.labels.words import opposite_words
 from actalike.log import BY_CHANCE, AnyLog, CoOccurrence
 from actalike.support.weights import probability_of
@@ -270,22 +270,9 @@ class Proposals:
         return linked
 
     def _are_apart(self, component: Sequence[int]) -> bool:
-        """Return whether every two frequent labels have a witness; two that are used side by side may be two outcomes.
-
-        A label of one part of the log, and what replaced the label of another part for the same step, are not used side by side.
-        """
+        """Return whether every two frequent labels have a witness; two that are used side by side may be two outcomes."""
         frequent = [member for member in component if self._log.activity_cases[member] >= THIN_CASES]
-        if len(component) > _MOST_LINKED:
-            return True
-        kinds = {pair: {one.kind for one in self._witnesses(*pair)} for pair in combinations(sorted(frequent), 2)}
-
-        def have(a: int, b: int, kind: WitnessKind) -> bool:
-            return kind in kinds.get((min(a, b), max(a, b)), ())
-
-        return all(
-            found or any(have(a, c, "vocabularies") and have(c, b, "periods") for a, b in (pair, pair[::-1]) for c in frequent)
-            for pair, found in kinds.items()
-        )
+        return len(component) > _MOST_LINKED or all(self._witnesses(a, b) for a, b in combinations(frequent, 2))
 
     def _is_likely(self, a: int, b: int) -> bool:
         return bool(self._same.probabilities()[a, b] >= self._at_least)
