@@ -97,6 +97,14 @@ def test_words_that_a_new_system_replaced_are_found_by_period():
     assert one.b.name == f"from {log.timestamps[log.offsets[120]].astype('datetime64[D]')}"
 
 
+def test_words_of_three_periods_are_one_step():
+    cases, periods = orders(960), ["first"] * 320 + ["second"] * 320 + ["third"] * 320
+    cases = renamed(cases, periods, {"pick": "collect", "pack": "wrap"}, {"second"})
+    cases = renamed(cases, periods, {"pick": "fetch", "pack": "bag"}, {"third"})
+    found = {frozenset(one.activities) for one in group(read(cases, ["here"] * 960)) if one.relation == "synonyms"}
+    assert found == {frozenset(["pick", "collect", "fetch"]), frozenset(["pack", "wrap", "bag"])}
+
+
 def test_words_are_found_by_period_although_other_steps_ended_and_began_before():
     cases, names = orders(800), {"pick": "collect", "pack": "wrap", "ship": "dispatch"}
     cases = renamed(cases, ["old"] * 500 + ["new"] * 300, names, {"new"})
