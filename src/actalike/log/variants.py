@@ -287,10 +287,11 @@ class Variants:
         table.reading = self.reading
         return merged(table)
 
-    def relabel(self, rename: Callable[[str], str]) -> "Variants":
+    def relabel(self, rename: Callable[[str], str], keep_uses: bool = False) -> "Variants":
         """Return the same variants with every activity renamed; activities that get the same name become one.
 
-        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None).
+        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None). For labels
+        that are hardly ever in one case, ``keep_uses`` adds it up: a case that has two of them counts twice by day.
 
         >>> variants = Variants(["a", "b"], np.array([0, 1], dtype=np.int32), np.arange(3), np.array([2, 3]))
         >>> variants.relabel(lambda label: "x")
@@ -300,8 +301,9 @@ class Variants:
         activities = sorted(set(labels))
         place = {label: i for i, label in enumerate(activities)}
         codes = np.array([place[label] for label in labels], dtype=np.int32)[self.codes]
+        uses = _relabelled(self.uses, labels, activities) if keep_uses and self.uses is not None else None
         return merged(
-            Variants(activities, codes, self.offsets, self.weights, None, self.strata, self.stratum, self.reading, self.by)
+            Variants(activities, codes, self.offsets, self.weights, uses, self.strata, self.stratum, self.reading, self.by)
         )
 
     def __add__(self, other: "Variants") -> "Variants":
@@ -551,9 +553,27 @@ def _renumbered(table: UseTable, column: int, before: Sequence[str], after: Sequ
     return UseTable.summed(list(keys.T), list(table.counts.T))
 
 
+def _relabelled(uses: Uses, before: Sequence[str], after: Sequence[str]) -> Uses:
+    """Return tables in which labels are positions in other texts; labels with the same text are added up."""
+    if list(before) == list(after):
+        return uses
+    place = {text: i for i, text in enumerate(after)}
+    places = np.array([place[text] for text in before], dtype=np.int64)
+
+    def relabelled(table: UseTable, n_labels: int = 1) -> UseTable:
+        keys = table.keys.copy()
+        keys[:, 1 : 1 + n_labels] = np.sort(places[keys[:, 1 : 1 + n_labels]], axis=1)  # the other one may now come first
+        return UseTable.summed(list(keys.T), list(table.counts.T))
+
+    return Uses(
+        None if uses.days is None else relabelled(uses.days),
+        None if uses.instants is None else relabelled(uses.instants, 2),
+        {name: (texts, relabelled(table)) for name, (texts, table) in uses.values.items()},
+    )
+
+
 def recoded(variants: Variants, activities: Sequence[str], strata: Sequence[str]) -> Variants:
     """Return variants whose codes are positions in other activities and strata, which include their own."""
-
     known = variants.strata or list(strata)[:1]
     place = {label: i for i, label in enumerate(activities)}
     places = np.array([place[label] for label in variants.activities], dtype=np.int64)
@@ -561,20 +581,12 @@ def recoded(variants: Variants, activities: Sequence[str], strata: Sequence[str]
     def of_strata(table: UseTable | None) -> UseTable | None:
         return None if table is None else _renumbered(table, 0, known, strata)
 
-    def relabelled(table: UseTable) -> UseTable:
-        return _renumbered(table, 1, variants.activities, activities)
-
-    uses = variants.uses
-    if uses is not None and uses.instants is not None and list(activities) != variants.activities:
-        keys = uses.instants.keys.copy()
-        keys[:, 1:] = np.sort(places[keys[:, 1:]], axis=1)  # the other one may now come first
-        uses = uses._replace(instants=UseTable.summed(list(keys.T), list(uses.instants.counts.T)))
+    uses = None if variants.uses is None else _relabelled(variants.uses, variants.activities, activities)
     if uses is not None:
-        values = {
-            name: (sorted(texts), _renumbered(relabelled(table), 2, texts, sorted(texts)))
-            for name, (texts, table) in uses.values.items()
+        in_order = {
+            name: (sorted(texts), _renumbered(table, 2, texts, sorted(texts))) for name, (texts, table) in uses.values.items()
         }
-        uses = Uses(None if uses.days is None else relabelled(uses.days), uses.instants, values)
+        uses = uses._replace(values=in_order)
     codes = places.astype(np.int32)[variants.codes]
     stratum = variants.stratum
     if variants.strata:

@@ -186,7 +186,7 @@ def visible_spaces(labels: Iterable[str]) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for label in labels:
         alike.setdefault(_SPACES.sub(" ", label).strip(), []).append(label)
-    return {label: _with_signs(label) for some in alike.values() if len(some) > 1 for label in some}
+    return {label: with_signs(label) for some in alike.values() if len(some) > 1 for label in some}
 
 
 def label_html(label: str) -> str:
@@ -237,7 +237,12 @@ def restore_formula(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _begins_formula(cell) else cell
 
 
-def _with_signs(label: str) -> str:
+def with_signs(label: str) -> str:
+    """Return a label with the spaces that nobody sees as signs, as in :func:`visible_spaces`.
+
+    >>> with_signs("Pay  bill ")
+    'Pay··bill·'
+    """
     dotted = re.sub(r"^ +| +$|  +", lambda blanks: "·" * len(blanks[0]), label)
     return re.sub(r"[^\S ]|[\u200b-\u200d\u2060\ufeff]", "⍽", dotted)
 
@@ -248,7 +253,8 @@ def _plain_part(part: Part, names: Mapping[str, str]) -> str:
     if isinstance(part, Foreign):
         return repr(part.text) if part.quoted else part.text
     name = names.get(part.name, part.name)
-    return repr(part.name) if name == part.name else f"{part.name!r} [{name}]"
+    shown = repr(with_signs(part.name))
+    return shown if name == part.name else f"{shown} [{name}]"
 
 
 def _tell_apart(short: dict[str, str], max_length: int) -> bool:
