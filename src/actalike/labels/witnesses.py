@@ -42,7 +42,6 @@ _SEPARATE_PEOPLE = 0.1
 _EXPECTED_IN_COMMON = 0.5
 _SAME_WORK = 0.6
 _SOURCES = {"source", "sourcesystem", "system", "file", "filename", "site", "location", "branch", "office", "region", "country"}
-_EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do not make it used side by side
 FEWEST_OF_SCHEME = 3  # labels that differ in one place
 _WORDS_OF_SCHEME = 2  # that they have in common
 _LONG_WORD = 3  # letters
@@ -52,8 +51,8 @@ class Witness(NamedTuple):
     """Hold what speaks for ``a`` and ``b`` being names of one step.
 
     - ``attribute``: of people, the name of the attribute; of vocabularies the column that divides the cases, or ``"period"``.
-    - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the
-      other one was first used (5 %).
+    - ``earlier``: of periods, which label came first; ``until``: the day on which a case used it last; ``since``: the day on
+      which one used the other one first. Single late uses of the earlier label are after ``since``.
     - ``pattern``: of a pattern, how it is written.
     - ``parts``: of vocabularies, what the parts of the log are called that use ``a`` and ``b``; ``steps``: how many steps of both
       parts are matched.
@@ -145,7 +144,10 @@ class Usage:
         until = days[[int(np.abs(ahead).argmax())]]
         if not self._are_apart(earlier, later, until) or self._is_used_more(later, earlier, until):
             return None
-        return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+        used = self.first_and_last(earlier), self.first_and_last(later)
+        assert used[0] is not None
+        assert used[1] is not None
+        return Witness("periods", labels[a], labels[b], None, labels[earlier], until=used[0][1], since=used[1][0])
 
     def _are_apart(self, earlier: int, later: int, until: NDArray[np.int64]) -> bool:
         """Return whether one label is used up to a day, and the other one after it, by the use of all labels."""
@@ -179,18 +181,15 @@ class Usage:
         return _Days(days, np.cumsum(np.bincount(place, weights=table.counts[:, 0])).astype(np.int64))
 
     def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
-        """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""
+        """Return the first and the last day on which cases began to use a label; None in too few cases."""
         if self._first_days[activity].n_cases < THIN_CASES:
             return None
-        return self._since(activity), self._until(activity)
+        return self.first_and_last(activity)
 
-    def _since(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(first.n_cases - 1 - int((1 - _EARLY) * (first.n_cases - 1)))
-
-    def _until(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(int(_LATE * (first.n_cases - 1)))
+    def first_and_last(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
+        """Return the first and the last day on which cases began to use a label; None if its events have no timestamps."""
+        days = self._first_days[activity]
+        return (np.datetime64(int(days.days[0]), "D"), np.datetime64(int(days.days[-1]), "D")) if days.n_cases else None
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
         events = self.events_by_value(name)
