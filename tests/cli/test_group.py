@@ -95,13 +95,6 @@ def test_what_is_no_probability_is_an_error(log, probability):
     assert f"at_least={float(probability)} is not a probability" in fails("group", log, "--at-least", probability)
 
 
-def test_labels_cannot_command_the_terminal(tmp_path):
-    write_log(EventLog.from_traces([["x", "a\x9b31m", "y"], ["x", "b\x9b", "y"]] * 20), tmp_path / "log.csv")
-    shown = ok("group", tmp_path / "log.csv", "--all")
-    assert "31m" in shown
-    assert "\x9b" not in shown
-
-
 def test_a_mapping_says_why_and_is_read_back_as_names(whole_log, tmp_path):
     mapping = tmp_path / "mapping.csv"
     ok("group", whole_log, "-o", mapping, "--excel")

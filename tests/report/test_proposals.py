@@ -68,9 +68,9 @@ def test_a_large_group_has_few_witnesses_to_send():
 
 def test_what_has_no_figure_to_check_stands_in_the_sum_only():
     sentences = Sentences(NUMBER.__getitem__)
-    for kind, log_odds, is_untold in (("any pair", -9, True), ("company", 2, True), ("company", -2, False), ("cases", 2, False)):
+    for kind, log_odds, is_quiet in (("any pair", -9, True), ("company", 2, True), ("company", -2, False), ("cases", 2, False)):
         _, number = sentences.reason(Reason(kind, log_odds, 0.4))
-        assert (number in sentences.untold) == is_untold, kind
+        assert (number in sentences.quiet) == is_quiet, kind
 
 
 def test_the_ends_of_a_case_and_members_without_a_context():

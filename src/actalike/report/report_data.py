@@ -112,7 +112,7 @@ def report_data(
         "pairs": explained,
         "groups": [proposal(found, members, events, sentences) for found in groups],
         "sentences": sentences.all,
-        "untold": sorted(sentences.untold),
+        "quiet_sentences": sorted(sentences.quiet),
         "verdicts": verdicts(),
         "compared": COMPARED,
         "at_least": at_least,

@@ -531,7 +531,7 @@ _PERIODS = ("year", "quarter", "month", "week", "day")
 
 
 def _are_begins(moments: NDArray[np.datetime64], unit: str) -> NDArray[np.bool_]:
-    """Return which moments are the begin of a period: all of variants in months are those of months, but seldom of years."""
+    """Return which moments are the beginning of a period: all of variants in months are those of months, but rarely of years."""
     days, months = moments.astype("datetime64[D]"), moments.astype("datetime64[M]")
     if unit == "day":
         return moments == days

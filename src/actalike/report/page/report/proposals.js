@@ -24,7 +24,7 @@ const SHOWN_EXAMPLES = 3; // of labels with a pattern
 const [ALL, OTHERS] = ["all proposals", "other groups"]; // keys of what is unfolded
 const NAME_PROBLEMS = {
   taken: "Another activity already has this name: the two would become one step.",
-  chain: "The activity of this name gets another name itself, and relabelling refuses such a chain: choose another name.",
+  chain: "The activity of this name gets another name itself, and relabelling rejects such a chain: choose another name.",
 };
 
 export function startProposals(/** @type {ReportPage} */ page) {
@@ -98,7 +98,7 @@ function verdict(/** @type {ReportPage} */ { data }, { proposal, relation }) {
   return html`<b>${data.shortVerdict(relation, probability)}</b><span class="muted">${share}</span>`;
 }
 
-// What can be decided: accept, reject, a name, and what is done more seldom.
+// What can be decided: accept, reject, a name, and what is done less often.
 function decisionRow(/** @type {ReportPage} */ page, group) {
   const { choices } = page;
   const { id, number, decided, members, proposal } = group;
