@@ -54,7 +54,7 @@ _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
 _SOME_OVERLAP = 0.1  # of the neighbours of interchangeable labels
-_BY_USE = {"periods", "people", "vocabularies"}  # witnesses that two outcomes may have, too
+_BY_USE = {"periods", "people"}  # witnesses that two outcomes may have, too
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
 
 
@@ -180,7 +180,7 @@ class Proposals:
         linked = [
             (component, witnesses)
             for component, witnesses in self._linked(members)
-            if not self._opposites(component) and not self._has_rival(component, witnesses, members)
+            if not self._opposites(component) and (self._is_proven(component, witnesses) or not self._beside(component, members))
         ]
         if not linked and self._opposites(members):
             return [self.whole(members)]
@@ -192,22 +192,11 @@ class Proposals:
             groups.append(self._described(rest, "alternatives"))
         return [self._with_others(group, members) for group in groups]
 
-    def _has_rival(self, component: Sequence[int], witnesses: Sequence[Witness], members: Sequence[int]) -> bool:
-        """Return whether only separate use links labels, and another member may be a further name, or the other one.
-
-        Beside words of two periods only a label of a third one may be a further name, beside words of two sites none.
-        """
-        if not {one.kind for one in witnesses} <= _BY_USE:
-            return False
-        rivals = self._beside(component, members)
-        pairs = [
-            pair for one in combinations(component, 2) if (pair := self._partners.get(one)) and self._same.are_partners(pair)
-        ]
-        if any(pair.by != PERIOD for pair in pairs):
-            return False
-        if pairs:
-            rivals = [i for i in rivals if any(one.kind == "periods" for j in component for one in self._same.uses_apart(i, j))]
-        return bool(rivals)
+    def _is_proven(self, component: Sequence[int], witnesses: Sequence[Witness]) -> bool:
+        """Return whether more than separate periods or people links labels: two outcomes may follow each other, too."""
+        pairs = (self._partners.get(pair) for pair in combinations(component, 2))
+        are_partners = any(pair is not None and self._same.are_partners(pair) for pair in pairs)
+        return are_partners or not {one.kind for one in witnesses} <= _BY_USE
 
     def _are_interchangeable(self, members: list[int]) -> bool:
         """Return whether labels are that likely interchangeable in the mean; half as likely with some neighbours in common."""
