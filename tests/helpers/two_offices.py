@@ -56,6 +56,8 @@ def misspelt(label, random):
     """Return a label with two letters of a longer word swapped, one left out, or one twice."""
     words = list(re.finditer(r"[^\W\d_]{4,}", label))
     places = [place for word in words for place in range(word.start() + 1, word.end() - 1) if label[place] != label[place + 1]]
+    if not places:
+        return label
     place = random.choice(places)
     return random.choice(
         [

@@ -6,7 +6,7 @@ import pytest
 
 from actalike import EventLog, group, relabel, same_step
 from actalike.demo.loan_desk import loan_desk
-from actalike.labels import spellings
+from actalike.labels import spellings, with_spellings_merged
 from tests.helpers.two_offices import STEPS, authority, misspelt
 
 
@@ -83,3 +83,12 @@ def test_a_slip_of_two_labels_is_a_spelling_of_neither():
 def test_labels_that_differ_in_punctuation_only_and_are_short_are_codes():
     log = EventLog.from_traces([["grade", "A+", "end"]] * 60 + [["grade", "A-", "end"]] * 5 + [["grade ", "A+", "end"]])
     assert spellings(log) == {"grade ": "grade"}
+
+
+def test_variants_keep_how_merged_spellings_are_used():
+    log, _ = authority(2)
+    of = spellings(log)
+    merged = with_spellings_merged(log, of).variants
+    of_variants = with_spellings_merged(log.variants, of)
+    assert of_variants == merged or of_variants.uses.values["branch"][1].same_as(merged.uses.values["branch"][1])
+    assert of_variants.traces() == merged.traces()

@@ -17,7 +17,7 @@ from actalike.report import odd_cases_data as module
 from actalike.report import report_data
 from actalike.report.odd_cases_data import odd_cases_data, oddest_cases
 from actalike.report.single_file import as_json
-from actalike.support.text import percent
+from actalike.support.text import percent, with_signs
 from tests.helpers.examples import examples
 from tests.helpers.planted_oddities import CASES, HOSTILE, IDS, NORMAL, PlantedOddities
 from tests.helpers.strategies import logs, logs_with_attributes
@@ -115,7 +115,8 @@ def test_unusual_times_are_said_where_events_have_times():
 def text(parts, labels):
     """A sentence of parts as a text."""
     return "".join(
-        part if isinstance(part, str) else part["text"] if "text" in part else repr(labels[part["label"]]) for part in parts
+        part if isinstance(part, str) else part["text"] if "text" in part else repr(with_signs(labels[part["label"]]))
+        for part in parts
     )
 
 

@@ -21,7 +21,7 @@ from scipy.special import xlogy
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.text import SHORTEST, slip_pairs
 from actalike.labels.words import read_label
-from actalike.log import AnyLog, Variants
+from actalike.log import AnyLog, Variants, respelled
 
 MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
 MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
@@ -125,7 +125,7 @@ def with_spellings_merged(log: AnyLog, spelled: Mapping[str, str]) -> AnyLog:
     def rename(label: str) -> str:
         return spelled.get(label, label)
 
-    return log.relabel(rename, keep_uses=True) if isinstance(log, Variants) else log.relabel(rename)
+    return respelled(log, rename) if isinstance(log, Variants) else log.relabel(rename)
 
 
 def _neighbours(log: AnyLog, spelling: NDArray[np.int64], pairs: list[tuple[int, int]]) -> tuple[Floats, Floats]:

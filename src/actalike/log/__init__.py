@@ -14,6 +14,7 @@ from actalike.log.variants import (
     merged,
     pairs_at_instants,
     recoded,
+    respelled,
     some_cases,
     use_tables,
 )
@@ -45,6 +46,7 @@ __all__ = [
     "recoded",
     "reject_clashes",
     "relative_positions",
+    "respelled",
     "some_cases",
     "timeline",
     "use_tables",

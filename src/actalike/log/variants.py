@@ -287,11 +287,10 @@ class Variants:
         table.reading = self.reading
         return merged(table)
 
-    def relabel(self, rename: Callable[[str], str], keep_uses: bool = False) -> "Variants":
+    def relabel(self, rename: Callable[[str], str]) -> "Variants":
         """Return the same variants with every activity renamed; activities that get the same name become one.
 
-        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None). For labels
-        that are hardly ever in one case, ``keep_uses`` adds it up: a case that has two of them counts twice by day.
+        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None).
 
         >>> variants = Variants(["a", "b"], np.array([0, 1], dtype=np.int32), np.arange(3), np.array([2, 3]))
         >>> variants.relabel(lambda label: "x")
@@ -301,9 +300,8 @@ class Variants:
         activities = sorted(set(labels))
         place = {label: i for i, label in enumerate(activities)}
         codes = np.array([place[label] for label in labels], dtype=np.int32)[self.codes]
-        uses = _relabelled(self.uses, labels, activities) if keep_uses and self.uses is not None else None
         return merged(
-            Variants(activities, codes, self.offsets, self.weights, uses, self.strata, self.stratum, self.reading, self.by)
+            Variants(activities, codes, self.offsets, self.weights, None, self.strata, self.stratum, self.reading, self.by)
         )
 
     def __add__(self, other: "Variants") -> "Variants":
@@ -569,6 +567,15 @@ def _relabelled(uses: Uses, before: Sequence[str], after: Sequence[str]) -> Uses
         None if uses.days is None else relabelled(uses.days),
         None if uses.instants is None else relabelled(uses.instants, 2),
         {name: (texts, relabelled(table)) for name, (texts, table) in uses.values.items()},
+    )
+
+
+def respelled(variants: Variants, rename: Callable[[str], str]) -> Variants:
+    """Return variants in which spellings of a label have one name; by day, a case that has two of them counts twice."""
+    same = variants.relabel(rename)
+    uses = None if variants.uses is None else _relabelled(variants.uses, [*map(rename, variants.activities)], same.activities)
+    return Variants(
+        same.activities, same.codes, same.offsets, same.weights, uses, same.strata, same.stratum, same.reading, same.by
     )
 
 
