@@ -152,7 +152,9 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1, "--json")
     names = ("constant", "broken", "exits", "dies", "no-embedding")
-    failed = {found["method"]: found["error"] for found in json.loads(run_here(*call, "--methods", *names).stdout)["failed"]}
+    failed = {
+        found["method"]: found["error"] for found in json.loads(run_here(*call, "--methods", *names, code=1).stdout)["failed"]
+    }
     assert failed == {
         "broken": "RuntimeError: no luck today",
         "exits": "SystemExit: 3",
@@ -164,7 +166,7 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     assert "broken failed on plain: RuntimeError: no luck today." in shown.stderr
     assert run_here("table", out, "--by", "log").stdout.count("failed") == 4
     assert json.loads(run_here(*call, "--methods", *names).stdout)["computed"] == 0
-    assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed").stdout)["computed"] == 1
+    assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed", code=1).stdout)["computed"] == 1
 
 
 @pytest.mark.campaign
@@ -172,7 +174,10 @@ def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
     run_here(*call, "--methods", "one-hot")
-    assert "sleeps failed on plain: more than 3 s" in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 3).stdout
+    assert (
+        "sleeps failed on plain: more than 3 s"
+        in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 3, code=1).stdout
+    )
     assert not _runs(int((tmp_path / "pid").read_text()))
     assert ">3" in run_here("table", out).stdout
     assert "$>$3" in run_here("table", out, "--format", "latex").stdout
@@ -228,5 +233,5 @@ def test_a_folder_of_failures_is_not_drawn(small_logs, plugin, tmp_path):
         "--out",
         tmp_path / "out",
     )
-    run_here(*call)
+    run_here(*call, code=1)
     assert "nothing to draw" in run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr

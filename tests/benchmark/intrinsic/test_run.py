@@ -136,7 +136,7 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
     out = tmp_path / "out"
     call = ("intrinsic", "--logs", logs, "--out", out, "--r", "1-2", "--w", "2", "--samples", "2",
             "--methods", "constant", "--methods", "broken", "--methods", "ac-sequence-raw-w3", "--plugin", tmp_path / "plugin.py")  # fmt: skip
-    said = run_here(*call).stdout if jobs == 1 else run(*call, "--jobs", jobs).stdout
+    said = run_here(*call, code=1).stdout if jobs == 1 else run(*call, "--jobs", jobs, code=1).stdout
     assert "broken failed on loan: RuntimeError: no luck today" in said
     assert "broken failed on other: RuntimeError: no luck today" in said
     table = benchmark.read(out).by_log()
@@ -148,7 +148,7 @@ def test_a_method_of_ones_own_takes_part_and_a_broken_one_is_recorded(logs, tmp_
     assert table.filter(pl.col("method") == "ac-sequence-raw-w3")["I_nn"].null_count() == 0
     assert "no luck today" in benchmark.read(out).singles["error"].drop_nulls()[0]
     assert json.loads(run_here(*call, "--json").stdout)["computed"] == 0
-    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["computed"] == 4
+    assert json.loads(run_here(*call, "--json", "--retry-failed", code=1).stdout)["computed"] == 4
     assert "| -" in run_here("table", out).stdout.replace("\\", "")
 
 
@@ -314,7 +314,7 @@ def test_whatever_a_method_does_is_its_result(logs, tmp_path):
         "--plugin",
         tmp_path / "nasty.py",
     )
-    facts = json.loads(run_here(*call, "--methods", "counts", "surrogate", "not-a-number", "one-hot", "--json").stdout)
+    facts = json.loads(run_here(*call, "--methods", "counts", "surrogate", "not-a-number", "one-hot", "--json", code=1).stdout)
     assert {found["method"]: found["error"] for found in facts["failed"]} == {
         "counts": "SystemExit: 3",
         "surrogate": "RuntimeError: odd \\ud800 text",
