@@ -62,6 +62,7 @@ class Reading:
     files: tuple[str, ...] = ()  # the files of the log, if they are several
     other_files: tuple[str, ...] = ()  # files in the same folder that are no logs by their names, and were not read
     joined_cases: str | None = None  # what equal case ids in several files mean, if it was said: "joined" or "separate"
+    instants_in_files: int = 0  # at which a joined case has events in several files, in the order of the files
     flattening: Flattening | None = None  # how the cases were chosen, if the log is object-centric
     frame_kind: FrameKind = "polars"  # of the frame that was read: results become frames of the same kind
 
@@ -154,6 +155,9 @@ class Reading:
                 f"{labels} more than one name in {self.name}: {shortened(label)} has {shortened(first)!r} and "
                 f"{shortened(second)!r}; the more frequent one is shown."
             )
+        if self.instants_in_files:
+            times = counted(self.instants_in_files, "time a case has", "times a case has")
+            remarks.append(f"{times} events of one timestamp in several files: their order is that of the files.")
         if self.other_files:
             shown = ", ".join(map(shortened, self.other_files[:_SHOWN_FILES]))
             more = ", ..." if len(self.other_files) > _SHOWN_FILES else ""
