@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,13 +22,9 @@ from numpy.typing import NDArray
 from actalike.errors import ActalikeError
 from actalike.log.reading import Reading
 from actalike.support.arrays import sort_with_places, sum_groups
-from actalike.support.frames import FrameKind
+from actalike.support.frames import FrameKind, as_kind
 from actalike.support.saved import Label, LabelledHeader, StoredFile, write_file
 from actalike.support.text import counted
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 Words = NDArray[np.uint64]
 
@@ -83,6 +79,12 @@ class Uses(NamedTuple):
     days: UseTable | None
     instants: UseTable | None
     values: dict[str, tuple[list[str], UseTable]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Uses) and _same_uses(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 class _StoredValues(msgspec.Struct, forbid_unknown_fields=True):
@@ -310,7 +312,7 @@ class Variants:
         if bool(self.strata) != bool(other.strata):
             raise ActalikeError("Variants in strata and variants without do not add: take .whole() of those that have strata.")
         if None not in (self.by, other.by) and self.by != other.by:
-            raise ActalikeError(f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period.")
+            raise ActalikeError(f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same one.")
         activities = sorted({*self.activities, *other.activities})
         strata = sorted({*self.strata, *other.strata})
         ours, theirs = (recoded(one, activities, strata) for one in (self, other))
@@ -344,11 +346,21 @@ class Variants:
         order = frame.sort("stratum", "codes")["variant"].to_numpy()
         codes, offsets = some_cases(self.codes, self.offsets, order)
         return Variants(
-            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading, self.by
+            self.activities,
+            codes,
+            offsets,
+            self.weights[order],
+            self._uses,
+            self.strata,
+            self.stratum[order],
+            self.reading,
+            self.by,
         )
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
         """Return a row for each variant, the most frequent first: its labels and the number of its cases.
+
+        ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
 
         >>> from actalike import EventLog
         >>> EventLog.from_traces([["a", "b"], ["a"], ["a", "b"]]).variants.to_frame().rows()
@@ -359,7 +371,7 @@ class Variants:
         found = self.in_order
         strata = {"stratum": pl.Series([found.strata[i] for i in found.stratum.tolist()], dtype=pl.String)} if self.strata else {}
         columns = {**strata, "variant": pl.Series(found.traces(), dtype=pl.List(pl.String)), "cases": found.weights}
-        return pl.DataFrame(columns).sort("cases", descending=True, maintain_order=True)
+        return as_kind(pl.DataFrame(columns).sort("cases", descending=True, maintain_order=True), kind or self.frame_kind)
 
     def save(self, path: str | Path) -> None:
         """Save the variants and how their labels are used as a ``.actalike`` file; :func:`actalike.load` opens it.
@@ -392,7 +404,9 @@ class Variants:
         stratum = file.array("stratum", np.int32, 1) if header.strata else np.zeros(len(weights), dtype=np.int32)
         problem = _contradiction(header, codes, lengths, weights, stratum)
         if problem is None:
-            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by)
+            found = cls(
+                header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by
+            )
             n_merged = merged(found).n_variants
             if n_merged < found.n_variants:
                 problem = "a variant is there twice"
@@ -614,7 +628,15 @@ def merged(variants: Variants) -> Variants:
     codes, offsets = some_cases(variants.codes, variants.offsets, first)
     stratum = variants.stratum[first]
     return Variants(
-        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading, variants.by
+        variants.activities,
+        codes,
+        offsets,
+        weights[first],
+        variants._uses,
+        variants.strata,
+        stratum,
+        variants.reading,
+        variants.by,
     )
 
 

@@ -186,7 +186,7 @@ def visible_spaces(labels: Iterable[str]) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for label in labels:
         alike.setdefault(_SPACES.sub(" ", label).strip(), []).append(label)
-    return {label: _with_signs(label) for some in alike.values() if len(some) > 1 for label in some}
+    return {label: show_spaces(label) for some in alike.values() if len(some) > 1 for label in some}
 
 
 def label_html(label: str) -> str:
@@ -237,7 +237,8 @@ def restore_formula(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _begins_formula(cell) else cell
 
 
-def _with_signs(label: str) -> str:
+def show_spaces(label: str) -> str:
+    """Return a label with signs for spaces that nobody would see: at an end, beside another one, or other than blanks."""
     dotted = re.sub(r"^ +| +$|  +", lambda blanks: "·" * len(blanks[0]), label)
     return re.sub(r"[^\S ]|[\u200b-\u200d\u2060\ufeff]", "⍽", dotted)
 
