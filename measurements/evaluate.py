@@ -5,8 +5,7 @@
     python measurements/evaluate.py --trial Helpdesk     # a trial on one log or some: prints the tables, stores nothing
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). What is computed is kept in build/evaluate/VERSION (with --out elsewhere), and a run
-that was stopped goes on there; remove it to begin anew. Networks (part prediction) train faster on a GPU: docs/evaluation/prediction.md says how to
-train its folder there; this command then reads the folder.
+that was stopped is resumed there; remove it to begin anew.
 """
 
 import argparse

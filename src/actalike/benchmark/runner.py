@@ -89,7 +89,7 @@ def run(
 
 
 def _check_units(task: Task, units: Iterable[Unit]) -> None:
-    """Refuse a task whose tables would lack a column, before anything is computed."""
+    """Reject a task whose tables would lack a column, before anything is computed."""
     wanted = {name for unit in units for name in unit.at} | {name for one in task.columns for name in one.units or ()}
     if missing := sorted(wanted - set(task.unit_columns)):
         raise ActalikeError(
@@ -99,7 +99,7 @@ def _check_units(task: Task, units: Iterable[Unit]) -> None:
 
 
 def _checked(task: Task, result: dict[str, Any]) -> dict[str, Any]:
-    """Refuse a figure that is no metric: the tables would not read its file."""
+    """Reject a figure that is no metric: the tables would not read its file."""
     for figures in result.get("figures", []):
         unknown = [] if task.has_own_metrics else sorted(set(figures) - set(task.metrics))
         if unknown:

@@ -138,7 +138,7 @@ class Task:
     # --- what is asked ---------------------------------------------------------------------------------------------------
 
     def check(self, logs: Sequence[str], jobs: int | None) -> None:
-        """Refuse options that do not fit together, or not to logs of these names, before anything is read or written."""
+        """Reject options that do not fit together, or not to logs of these names, before anything is read or written."""
 
     def choose(self, patterns: Sequence[str] | None, warn: Warn) -> dict[str, Any]:
         """Return those who take part, by name: what names and wildcards stand for, or all that do so by themselves."""
@@ -278,7 +278,7 @@ def plan_names(options: type) -> list[str]:
 
 
 def check_format(folder: ResultFolder, expected: int = FORMAT) -> None:
-    """Refuse a folder of another version."""
+    """Reject a folder of another version."""
     if folder.description.get("format") != expected:
         raise ActalikeError(
             f"{folder.path} holds results in format {folder.description.get('format')} of another version, and this one reads "

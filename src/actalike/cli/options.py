@@ -83,7 +83,7 @@ class ReadingOptions:
     skip: Annotated[int, _option("Leave out so many rows above the names of the columns (CSV, Excel).", metavar="N", min=0)] = 0
     skip_last: Annotated[int, _option("Leave out so many rows at the end (CSV, Excel).", metavar="N", min=0)] = 0
     sheet: Annotated[str | None, _option("Sheet of an Excel file, if it has several.", metavar="NAME")] = None
-    max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
+    max_bytes: Annotated[int, _option("Reject files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not say how the log was understood.", rich_help_panel=OUTPUT)] = False
     attributes: Annotated[
         list[str] | None,
@@ -131,7 +131,7 @@ class ReadingOptions:
         given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name not in _SAID]
         return [f"--{name.replace('_', '-')}" for name in given]
 
-    def refuse(self, names: Sequence[str], why: str) -> None:
+    def reject(self, names: Sequence[str], why: str) -> None:
         """Raise an error if one of these options was given, with the reason."""
         given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
         if given:
@@ -252,7 +252,7 @@ class SourceOptions(ReadingOptions):
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
+        self.reject(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
         return super().read(path, attributes)
 
     def read_divided(self, log: str | Path, by: str | None) -> AnyLog:
@@ -303,7 +303,7 @@ class SourceOptions(ReadingOptions):
         """Open a saved file; options for reading a log are an error."""
         if self.changed():
             raise ActalikeError(
-                f"{path} is no log, so the options for reading one ({', '.join(self.changed())}) mean nothing here."
+                f"{path} is not a log, so the options for reading one ({', '.join(self.changed())}) have no effect here."
             )
         return load(path)
 
@@ -323,7 +323,7 @@ class SourceOptions(ReadingOptions):
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows of the events that the engine reads."""
-        self.refuse(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
+        self.reject(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
         variants = self.variants(source, uses=False)
         counts = count_windows(variants, window)
         counts.reading = variants.reading
@@ -347,9 +347,9 @@ class SourceOptions(ReadingOptions):
             self.say(found.reading)
             return found
         files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "skip", "skip_last", "max_bytes")
-        self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
+        self.reject(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
         if not uses:
-            self._refuse_two_orders()
+            self._check_one_order()
         wanted = self._wanted(self._attributes() if uses else (), by)
         with ExitStack() as closing:
             with tracked(f"opening {source}", 100):
@@ -389,8 +389,8 @@ class SourceOptions(ReadingOptions):
         if source == str(STANDARD):
             raise ActalikeError(f"--engine {self.engine} reads files and tables, and no standard input: leave --engine out.")
         name = local_name(source) if self.url is None else database_source(self.url, source)
-        self._refuse_other_engines()
-        self.refuse(
+        self._check_engine_options()
+        self.reject(
             ("name", "also", "cases", "object_type", "missing", "sheet"),
             f"cannot go with --engine {self.engine}: it reads all events that LOG names, without second names",
         )
@@ -400,7 +400,7 @@ class SourceOptions(ReadingOptions):
         """Read CSV files, which are larger than memory perhaps, as they are read without an engine."""
         from actalike.counting import EngineLimits, read_csv_events
 
-        self.refuse(("where", "ties"), f"cannot go with CSV files, such as {source}")
+        self.reject(("where", "ties"), f"cannot go with CSV files, such as {source}")
         if self.table is not None:
             raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and only for one.")
         if self.master is not None and not self.master.startswith("local"):
@@ -417,7 +417,7 @@ class SourceOptions(ReadingOptions):
         from actalike.counting import CsvOptions
 
         if self.order not in (["file"], ["time"]):
-            self._refuse_two_orders()
+            self._check_one_order()
         options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
         return CsvOptions(**options, attributes=attributes)
 
@@ -431,19 +431,19 @@ class SourceOptions(ReadingOptions):
         if (file := database_file(self.url)) is not None:
             yield from files_read(str(file), *outputs)
 
-    def _refuse_other_engines(self) -> None:
+    def _check_engine_options(self) -> None:
         """Raise an error about options of another engine."""
         if self.engine != "ibis":
-            self.refuse(("url",), "is for --engine ibis")
+            self.reject(("url",), "is for --engine ibis")
         elif self.url is None:
             raise ActalikeError("--engine ibis needs the address of a database: --url postgres://user@host/database, say.")
         else:
-            self.refuse(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
-            self.refuse(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
+            self.reject(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
+            self.reject(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
         if self.engine != "spark":
-            self.refuse(("master",), "is for --engine spark")
+            self.reject(("master",), "is for --engine spark")
         else:
-            self.refuse(("table", "trust_views"), "is for --engine duckdb")
+            self.reject(("table", "trust_views"), "is for --engine duckdb")
 
     def _opened(self, source: str, table: str) -> "AbstractContextManager[OpenedEvents]":
         from actalike.counting import EngineLimits, duckdb_events, ibis_events, spark_events
@@ -455,7 +455,7 @@ class SourceOptions(ReadingOptions):
             return duckdb_events(source, self.table, limits, self.trust_views)
         return spark_events(source, self.master or "local[*]", limits, _without_stderr())
 
-    def _refuse_two_orders(self) -> None:
+    def _check_one_order(self) -> None:
         if self.order and self.timestamp is not None:
             raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
 
@@ -560,7 +560,7 @@ SOURCE_HELP = (
     "A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for standard "
     "input."
 )
-# a text and no path: it may be an address, of which a path would lose a slash
+# a string, not a path: it may be a URL, of which a path would lose a slash
 SourceArgument = Annotated[str, typer.Argument(metavar="LOG", help=SOURCE_HELP)]
 
 LogArgument = Annotated[
@@ -651,7 +651,7 @@ def embed_source(source: Source, method: str | None, counts: WindowCounts | None
 
 
 def names_of(source: Any) -> Mapping[str, str]:
-    """Return the second names of a log; none of what is no log."""
+    """Return the second names of a log; an empty mapping for anything else."""
     return source.names if isinstance(source, EventLog) else {}
 
 

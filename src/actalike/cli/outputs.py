@@ -58,9 +58,9 @@ def check_outputs(
 
 
 def check_csv(output: Path | None, example: str) -> None:
-    """Refuse an output whose name is not that of a CSV file."""
+    """Check that the name of an output is that of a CSV file."""
     if output is not None and output != STANDARD and output.suffix.lower() != ".csv":
-        raise ActalikeError(f"--output {str(output)!r} is no name of a CSV file: give one, such as {example}. Nothing was read.")
+        raise ActalikeError(f"--output {str(output)!r} is not the name of a CSV file, such as {example}. Nothing was read.")
 
 
 def is_printed(output: Path | None, as_json: bool) -> bool:

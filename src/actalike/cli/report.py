@@ -68,7 +68,7 @@ def report(
     ] = False,
     labels: Annotated[
         bool,
-        typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE),
+        typer.Option("--labels", help="Of two logs: use the text of the labels as further evidence.", rich_help_panel=EVIDENCE),
     ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
@@ -158,13 +158,13 @@ def report(
 
 
 def _check_two_logs(method: str | None, examples: bool, reading: SourceOptions) -> None:
-    """Raise an error if an option was given that means nothing for two logs."""
+    """Raise an error if an option was given that has no effect for two logs."""
     if method is not None:
         raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")
     if examples:
         raise ActalikeError("--examples is for one log: the page of two logs holds no cases and no people. Leave it out.")
-    reading.refuse(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
-    reading.refuse(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
+    reading.reject(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
+    reading.reject(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
 
 
 def _proposals(written: WrittenReport, decisions: Path | None) -> str:

@@ -1,6 +1,6 @@
 """The commands of two logs: match and drift.
 
-What they say comes from the room of two logs; here it is put into tables and lines.
+The sentences come from the package two_logs; here they become tables and lines.
 """
 
 import os
@@ -107,7 +107,7 @@ def match(
         ),
     ] = None,
     labels: Annotated[
-        bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE)
+        bool, typer.Option("--labels", help="Use the text of the labels as further evidence.", rich_help_panel=EVIDENCE)
     ] = False,
     at_least: Annotated[
         float | None,
@@ -331,7 +331,7 @@ def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
 
 def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
     """Print what the file does to log b, and what to do next, with a command to copy."""
-    # here: it loads the room of pages, a second that drift, and match without a file, need not take
+    # here: it loads the pages, which take a second that drift, and match without a file, do not need
     from actalike.cli.labels import relabel_command, relabelled_place, why_no_relabelling
 
     pairs = [row.pair for row in rows if row.pair]
@@ -480,7 +480,7 @@ def _read_sides(before: str, after: str | None, at: str | None, by: str | None, 
     if at is not None:
         moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
-        reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
+        reading.reject(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
     is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
     strata = by or ("day" if after is None else None)

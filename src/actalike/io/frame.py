@@ -475,7 +475,7 @@ def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
     if events.joined == "joined" and order == "time":
         reading = replace(reading, instants_in_files=_instants_in_files(frame[rows], coded.cases[rows]))
     facts: dict[str, Any] = {"cases": len(coded.case_ids), "skipped_cases": coded.skipped_cases, "events": len(frame)}
-    facts |= {"left_out": left - len(frame), **missing, **unread}
+    facts |= {"left_out": left - len(frame), "rows_outside": options.skip + options.skip_last, **missing, **unread}
     names: dict[str, str] = {}
     if events.second_name is not None:
         names, told = choose_names(coded.labels, coded.codes, _attribute(events.source, events.second_name, frame["name"]))

@@ -156,8 +156,9 @@ class DecidedGroup:
         """Raise an error if the decision is unknown, or the labels are one string."""
         if self.decision not in get_args(Decision):
             raise ActalikeError(f"decision={self.decision!r} is not one of {', '.join(map(repr, get_args(Decision)))}.")
-        if isinstance(self.activities, str):
-            raise ActalikeError(f"activities={self.activities!r} is one string: give a tuple of labels.")
+        given: Any = self.activities
+        if isinstance(given, str):
+            raise ActalikeError(f"activities={given!r} is one string: give a tuple of labels.")
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ class Reading:
     skipped_for: tuple[str, ...] = ()  # what these lack: "case", "activity", "timestamp"
     skipped_cases: int = 0  # cases of which all events are among these
     labelled: int = 0  # events without an activity, which is called "(no activity)", with missing="label"
+    rows_outside: int = 0  # above the names of the columns and at the end, left out with skip and skip_last
     unnamed_cases: int = 0  # traces without a name, which go by their number
     unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
     time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
@@ -105,6 +106,8 @@ class Reading:
             words.append(f"{counted(self.skipped, 'event')} without {lacking} left out{cases}")
         if self.labelled:
             words.append(f"{counted(self.labelled, 'event')} without an activity called '(no activity)'")
+        if self.rows_outside:
+            words.append(f"{counted(self.rows_outside, 'row')} above or below the table left out")
         return words
 
     def _time(self) -> str:

@@ -104,7 +104,7 @@ def write_matching_report(
         check_probability(at_least)
     if decisions is not None and not isinstance(decisions, MatchingDecisions):
         raise ActalikeError(
-            f"decisions={type(decisions).__name__} are no MatchingDecisions: use actalike.read_matching_decisions(...) first."
+            f"decisions={type(decisions).__name__} is not MatchingDecisions: use actalike.read_matching_decisions(...) first."
         )
     least = AT_LEAST if at_least is None else at_least
     if at_least is None:

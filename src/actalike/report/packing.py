@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 
 def packed(array: NDArray[np.unsignedinteger]) -> str:
-    """Return an array of whole numbers as base64.
+    """Return an array of integers as base64.
 
     >>> packed(np.array([1, 258], dtype=np.uint16))
     'AQACAQ=='
@@ -40,7 +40,7 @@ def percentage_steps(shares: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def packed_runs(numbers: NDArray[np.integer]) -> str:
-    """Return whole numbers, none below 0, as base64 of few bytes where they are small or zero.
+    """Return non-negative integers as base64 of few bytes where they are small or zero.
 
     Each number is written in groups of 7 bits, the least first, with 128 added to all but the last; a 0 is followed by how many
     zeros there are in succession.

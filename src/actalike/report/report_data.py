@@ -255,7 +255,7 @@ def _explained(
 
 
 def _scaled(places: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return places in the plane as whole numbers from -10,000 to 10,000, with one scale for both axes."""
+    """Return positions in the plane as integers from -10,000 to 10,000, with one scale for both axes."""
     return np.round(places / (np.abs(places).max() or 1.0) * 10_000).astype(np.int64)
 
 

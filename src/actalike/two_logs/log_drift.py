@@ -472,8 +472,8 @@ def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any
 
         return divide_strata(read_variants(before, by=by or "day", attributes=()), at, by)
     if by is not None:
-        return divide_by(before, by)
-    return divide_at(before, at)
+        return divide_by(as_log(before, "drift"), by)
+    return divide_at(as_log(before, "drift"), at)
 
 
 def divide_strata(variants: Variants, at: Any = None, by: str | None = None) -> Sides:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from actalike import EventLog
 from actalike.benchmark.tasks.prediction_data import END, prediction_data
 from actalike.errors import ActalikeError
+from tests.helpers.examples import real_logs
 
 PARTS = ("training", "validation", "test")
 
@@ -145,7 +146,7 @@ UNSEEN = {
 }
 
 
-@pytest.mark.parametrize("name", [*PREDICTIONS, "BPIC15_3"])
+@pytest.mark.parametrize("name", real_logs("Helpdesk", "BPIC13_open_problems", "BPIC15_1", campaign=[*PREDICTIONS, "BPIC15_3"]))
 def test_real_logs_have_the_published_predictions_and_unseen_activities(name, real_log):
     log = real_log(name)
     data = prediction_data(log)

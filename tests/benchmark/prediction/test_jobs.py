@@ -94,7 +94,7 @@ def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(small_logs, tmp_path, t
     (os.killpg if to_all else os.kill)(running.pid, signal.SIGINT)  # a terminal signals all processes
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
-    stopped = f"actalike: stopped. What is finished is in {out}; the same command goes on from there."
+    stopped = f"actalike: stopped. What is finished is in {out}; the same command continues from there."
     assert without_what_was_read(said) == [stopped]
     wait_until_none_is_left(running.pid)
 

@@ -30,7 +30,7 @@ LOGS = (
     "CCC19",
     "Env_Permit",
 )
-SLOW = ("spark", "ibis-sqlite", "ibis-postgres")  # seconds a log: in the campaigns all logs, before a merge one
+SLOW = ("spark", "ibis-sqlite", "ibis-postgres")  # seconds a log: in the campaigns all logs, before a merge one or two
 
 
 def rows_of(log, shuffle=1):
@@ -75,7 +75,11 @@ def check_odd(here, there, events):
 @pytest.mark.parametrize(
     ("engine", "name"),
     [
-        pytest.param(engine, name, marks=pytest.mark.campaign if engine in SLOW and name != "Env_Permit" else ())
+        pytest.param(
+            engine,
+            name,
+            marks=() if name == "Env_Permit" or (name == "Helpdesk" and engine not in SLOW) else pytest.mark.campaign,
+        )
         for engine in ENGINES
         for name in LOGS
     ],

@@ -1,6 +1,5 @@
 """Evermann's models as published: many at once are each what one alone would be; and how they are tested."""
 
-
 import numpy as np
 import pytest
 import torch
@@ -103,8 +102,7 @@ def test_the_state_is_never_reset_not_even_by_validation():
     after_training = made.tensors["h"].clone(), made.tensors["c"].clone()
     assert after_training[0].abs().max() > 0
     batch = batches_of(blocks_of(made.task.validation.stream(made.task.end)), made.models.seeds, "validation", 0)[0]
-    made.tables()
-    losses = made.check(batch)
+    losses = made.check(batch, made.tables())
     for model, (_, seed) in enumerate(made.models.names):
         at = made.models.seeds.index(seed)
         before = [part[model].double() for part in after_training]

@@ -56,7 +56,7 @@ class ReadLog(NamedTuple):
 class EfficiencyResults(Results):
     """A row of ``singles`` for each round; where a model was discovered, there are also rows of the method without that.
 
-    There are no means over logs: those of seconds on logs of different sizes would say nothing.
+    There are no means over logs: those of seconds on logs of different sizes would mean nothing.
     """
 
     has_means: ClassVar[bool] = False
@@ -78,7 +78,7 @@ class EfficiencyResults(Results):
 
         ``seconds`` is from a log to all distances, ``processor`` what the process took of them. ``as_published`` is what the
         authors timed, ``paper`` their figure, and ``ratio`` the latter over the former. ``rise_bytes`` is how far the resident
-        memory rose during a call. ``reading`` is what reading the log's file took, which is no part of the other seconds;
+        memory rose during a call. ``reading`` is what reading the log's file took, which is not part of the other seconds;
         ``passes_over`` is what the method's work goes through. Both are null in results that do not say it.
         """
         papers = {log["log"] for log in self.folder.logs.values() if is_the_papers(log)}
@@ -120,8 +120,8 @@ class EfficiencyResults(Results):
         }
 
     def over_logs(self, resamples: int = 0) -> pl.DataFrame:
-        """Refuse: means of seconds over logs of different sizes would say nothing."""
-        raise ActalikeError(f"{self.folder.path} has times, of which there are no means over logs.")
+        """Raise an error: means of seconds over logs of different sizes would mean nothing."""
+        raise ActalikeError(f"{self.folder.path} has times, which have no means over logs.")
 
     def gaps(self) -> list[str]:
         """Return what a reader of the figures must know: what is not there yet, failures, other versions."""
@@ -230,7 +230,7 @@ class Efficiency(Task):
         return {"figures": rounds, "size": found["size"], "memory": found["memory"]}
 
     def described(self, participant: Method) -> dict[str, Any]:
-        """Return what a method is, and with what it was measured: without that, times say nothing."""
+        """Return what a method is, and with what it was measured: without that, times mean nothing."""
         of_run = {"time_limit": self.options.time_limit, "machine": machine(), "versions": versions(participant)}
         passes = {"passes_over": participant.passes_over} if participant.passes_over else {}
         return {**super().described(participant), **passes, **of_run}
@@ -429,7 +429,7 @@ _SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of a small, a middle and a large 
 
 
 def _with_windows(table: pl.DataFrame) -> pl.DataFrame:
-    """Add the window of each method, and its name without it; a span is no such window."""
+    """Add the window of each method, and its name without it; a span is not a window."""
     names = {name: MethodName.parse(name) for name in table["method"].unique()}
     windows = {name: parsed.window if parsed.marker == "w" else None for name, parsed in names.items()}
     stems = {name: parsed.without_window if parsed.marker == "w" else name for name, parsed in names.items()}

@@ -1,6 +1,6 @@
 """The next-activity benchmark: how well does a network predict what comes next from a method's vectors?
 
-Vectors of all methods on a log come first, then all of them are trained at once, model by model, here or on another machine.
+Vectors of all methods on a log come first, then all of them are trained at once, model by model.
 Every step leaves a file, written whole or not at all: the vectors of a method, the figures of a method with a model. Existing
 files are not computed again; a training that was stopped continues from its last checkpoint. The training writes the result files
 (:mod:`actalike.prediction.training`), in the format of version 0.2.
@@ -232,9 +232,9 @@ class Prediction(Task):
         return chosen
 
     def check(self, logs: Sequence[str], jobs: int | None) -> None:
-        """Refuse a device that is not there, and processes where they are of no use."""
-        self.device = None if self.options.prepare_only else choose_device(self.options.device)
-        self.processes = 1 if self.device is None else choose_jobs(jobs, self.device)
+        """Reject a device that is not there, and processes where they are of no use."""
+        self.device = choose_device(self.options.device)
+        self.processes = choose_jobs(jobs, self.device)
 
     def read(self, files: LogFiles, name: str) -> SplitLog:
         """Read and split a log."""
@@ -258,7 +258,7 @@ class Prediction(Task):
         return methods_of(unit.name, list(participants))
 
     def request(self, asked: Mapping[tuple[str, str], Sequence[str]], participants: Mapping[str, Any]) -> dict[str, Any]:
-        """Return what is to be trained, as the machine that trains reads it."""
+        """Return what is to be trained."""
         logs = sorted({log for log, _ in asked})
         return {"logs": logs, "methods": sorted(participants), "models": sorted(self.options.models)}
 
@@ -275,28 +275,25 @@ class Prediction(Task):
                     advance(f"{source.name}, {name}")
 
     def collect(self, work: Work, outcome: Outcome) -> Outcome:
-        """Train what has no result yet, unless another machine is to do that."""
+        """Train what has no result yet."""
         options: PredictionOptions = self.options
         trainings: dict[tuple[str, str], list[Cell]] = {}
         for batch in work.batches:
             log, model = batch.unit.log, batch.unit.name
             trainings.setdefault((log, model), []).extend(Cell(model, method, log) for method in batch.participants)
-        failed = {
-            cell: e for cells in trainings.values() for cell, e in note_failures(cells, work.out, work.retry_failed).items()
-        }
-        computed = 0
-        if self.device is not None:
-            parts = [
-                part
-                for (log, _), cells in trainings.items()
-                for part in missing_parts(cells, work.out, work.sources[log].digest, options, self.device)
-            ]
-            computed = sum(len(part.methods) for part in parts)
-            with work.progress("training", len(parts) * STEPS) as advance:
-                train_parts(parts, options.seeds, options.epochs, self.device, self.processes, advance)
-            for part in parts:
-                training().remove_checkpoints(part.folder, part.model)
-            failed = {cell: e for cells in trainings.values() for cell in cells if (e := error_of(cell.file(work.out)))}
+        for cells in trainings.values():
+            note_failures(cells, work.out, work.retry_failed)
+        parts = [
+            part
+            for (log, _), cells in trainings.items()
+            for part in missing_parts(cells, work.out, work.sources[log].digest, options, self.device)
+        ]
+        with work.progress("training", len(parts) * STEPS) as advance:
+            train_parts(parts, options.seeds, options.epochs, self.device, self.processes, advance)
+        for part in parts:
+            training().remove_checkpoints(part.folder, part.model)
+        computed = sum(len(part.methods) for part in parts)
+        failed = {cell: e for cells in trainings.values() for cell in cells if (e := error_of(cell.file(work.out)))}
         failures = tuple(Failure(cell.method, cell.log, error, cell.model) for cell, error in sorted(failed.items()))
         done = (outcome.out, outcome.cells, computed, len(failed), failures, outcome.logs, outcome.methods)
         return TrainingOutcome(*done, tuple(options.models), options.seeds, self.device)

@@ -3,8 +3,7 @@
 Cases are split in the order of the file: the first int(0.64 T) train, the next int(0.16 T) validate, the rest test. Within
 a part, events are then sorted by time inside cases, and cases by their first event, both stable.
 
-Training needs numpy and torch alone, so it can run where nothing else is installed, such as a machine with a GPU. It reads plain
-arrays:
+Training reads plain arrays, so that a run that was stopped can be resumed:
 
     DIR/LOG/task.npz                the ids of the three parts
     DIR/LOG/vectors/METHOD.npz      a row for each id, sparse

@@ -47,7 +47,6 @@ class PredictionOptions:
         None, "How often a training goes through all cases, at most. [100, or the model's own]", plan=True, least=1
     )
     device: Literal["auto", "cpu", "cuda"] = option("auto", "Where to train: auto takes a GPU where there is one.")
-    prepare_only: bool = option(False, "Write ids and vectors, and let another machine train (see the docs).")
 
 
 _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
@@ -131,16 +130,13 @@ class Part(NamedTuple):
     methods: tuple[str, ...]
 
 
-def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> dict[Cell, str]:
+def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> None:
     """Write the error of each method without vectors as its result; failures that are to be tried again are forgotten."""
-    failed = {cell: error for cell in cells if (error := error_of(cell.vectors(out)))}
-    for cell, error in failed.items():
-        write_error(cell, out, error)
-    if retry_failed:
-        for cell in cells:
-            if cell not in failed and error_of(path := cell.file(out)):
-                path.unlink()
-    return failed
+    for cell in cells:
+        if error := error_of(cell.vectors(out)):
+            write_error(cell, out, error)
+        elif retry_failed and error_of(path := cell.file(out)):
+            path.unlink()
 
 
 def missing_parts(cells: Sequence[Cell], out: Path, digest: str, options: PredictionOptions, device: str) -> list[Part]:

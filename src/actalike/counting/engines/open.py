@@ -26,6 +26,7 @@ from actalike.errors import ActalikeError, EngineError, LogError, did_you_mean
 from actalike.io import KINDS, ParquetFile, log_kind, open_parquet, refuse_spreadsheet
 from actalike.support.extras import Extra
 from actalike.support.files import new_folder_name, remove_leftovers
+from actalike.support.memory import parse_size
 
 _DUCKDB = Extra("duckdb", "duckdb")
 _SPARK = Extra("spark", "pyspark")
@@ -33,7 +34,6 @@ _SPARK = Extra("spark", "pyspark")
 _DATABASES = (".duckdb", ".ddb", ".db")
 _MAGIC = slice(8, 12)  # of a DuckDB database
 _STRINGS = (pl.String, pl.Categorical, pl.Enum)
-_UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 _MOST_BYTES_AN_EVENT = 100  # of variants and what joins them (measured: all cases distinct, 20 events each)
 _CONNECT_PORT = 15002  # of Spark Connect, where an address names none
 _PATIENCE = 10.0  # seconds
@@ -53,12 +53,7 @@ class EngineLimits:
         >>> EngineLimits("1.5 GB").bytes()
         1500000000
         """
-        if self.memory is None:
-            return None
-        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([MGT]I?B)", self.memory.strip().upper())
-        if match is None or not float(match[1]):
-            raise ActalikeError(f"{self.memory!r} is not an amount of memory, such as 4GB or 500MB.")
-        return int(float(match[1]) * _UNITS[match[2]])
+        return None if self.memory is None else parse_size(self.memory, "--memory")
 
 
 @contextmanager

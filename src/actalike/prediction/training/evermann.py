@@ -16,22 +16,22 @@ event of a case; within a case it is carried from piece to piece, but gradients 
 model ends when its validation loss has not improved for 10 epochs, and its best weights are used.
 
 Vectors are first centred (their mean is subtracted, and the network's bias makes up for it) and scaled to one length: vectors
-near each other are sooner told apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
+near each other are easier to tell apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
 Then they are rotated so that they have as many dimensions as there are ids: E Eᵀ = E' E'ᵀ, so all lengths and angles are kept.
 The model can compute the same functions from E' as from E, and 30,000 dimensions cost no more than 400.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapreplace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from .recurrence import KEPT, NOTHING, SIZE, Capture, Models, adam, capture, generator, look_up, make_groups
+from .recurrence import KEPT, NOTHING, SIZE, Models, adam, generator, look_up, make_groups
 from .task import Part, Task, TaskError, Vectors, scores
 
 EPOCHS = 100
@@ -58,8 +58,6 @@ class JointTrainer(ABC):
         }
         self.tensors |= {f"best.{name}": tensor.detach().clone() for name, tensor in kept.items()}
         self.generators: dict[str, torch.Generator] = {}
-        self.capture: Capture | None = capture if torch.device(device).type == "cuda" else None
-        self._replay: dict[str, Callable[..., Tensor]] = {}
 
     @abstractmethod
     def train_epoch(self) -> None:
@@ -132,28 +130,6 @@ class JointTrainer(ABC):
         best = self.tensors["best_epoch"]
         return torch.where(best >= 0, best + 1, self.epoch).tolist()
 
-    def recorded(self, name: str, function: Callable[..., Tensor], *example: Tensor) -> Callable[..., Tensor]:
-        """Return the function; on a GPU as one recorded graph, which starts hundreds of small operations at once."""
-        if self.capture is None:
-            return function
-        if name not in self._replay:
-            self._replay[name] = self._record(self.capture, function, example)
-        return self._replay[name]
-
-    def _record(self, capture: Capture, function: Callable[..., Tensor], example: Sequence[Tensor]) -> Callable[..., Tensor]:
-        """Record a function, and undo what the recording has changed."""
-        buffers = [tensor.clone() for tensor in example]
-        before = self.save()
-        repeat = capture(lambda: function(*buffers), self.generators.values())
-        self.load(before)
-
-        def replay(*arguments: Tensor) -> Tensor:
-            for buffer, argument in zip(buffers, arguments, strict=True):
-                buffer.copy_(argument)
-            return repeat()
-
-        return replay
-
     def save(self) -> dict[str, Any]:
         """Return the state of the training as tensors and numbers."""
         state: dict[str, Any] = {"epoch": self.epoch}
@@ -182,7 +158,6 @@ class EvermannTrainer(JointTrainer):
         self.dropout = [[generator(self.device, "dropout", seed, g.dimensions) for seed in models.seeds] for g in models.groups]
         for i, generators in enumerate(self.dropout):
             self.generators |= {f"dropout.{i}.{j}": randomness for j, randomness in enumerate(generators)}
-        self._tables: Tensor | None = None
 
     def for_each(self, values: Tensor, name: str) -> Tensor:
         """Return a value for each model in a shape that fits a weight."""
@@ -207,13 +182,10 @@ class EvermannTrainer(JointTrainer):
             masks.append(mask)
         return masks
 
+    @torch.no_grad()
     def tables(self) -> Tensor:
-        """Return the current contributions of all ids, always in the same tensor, so that a recorded function can use it."""
-        with torch.no_grad():
-            tables = self.models.tables()
-            if self._tables is None:
-                self._tables = tables
-            return self._tables.copy_(tables)
+        """Return the current contributions of all ids, without dropout."""
+        return self.models.tables()
 
 
 def evaluate(models: Models, task: Task) -> list[dict[str, float]]:
@@ -283,22 +255,21 @@ class PublishedTrainer(EvermannTrainer):
         if len(self._blocks["training"]) < BATCH:
             raise TaskError(
                 f"The training cases have fewer than {BLOCK * BATCH} events and ends: that is not one batch, so nothing would be "
-                "learned. Take the model evermann."
+                "learned. Use the model evermann."
             )
 
     def train_epoch(self) -> None:
         """Learn from all batches."""
         for batch in self._batches("training"):
-            self.recorded("training", self.step, batch)(batch)
+            self.step(batch)
 
     def validation_losses(self) -> Tensor | None:
         """Return the mean loss over the validation batches; None if there is no batch."""
         batches = self._batches("validation")
         if not len(batches):
             return None
-        self.tables()
-        losses = [self.recorded("validation", self.check, batch)(batch).clone() for batch in batches]
-        return torch.stack(losses).mean(dim=0)
+        tables = self.tables()
+        return torch.stack([self.check(batch, tables) for batch in batches]).mean(dim=0)
 
     def _batches(self, part: str) -> Tensor:
         return batches_of(self._blocks[part], self.models.seeds, part, self.epoch).to(self.device)
@@ -330,10 +301,10 @@ class PublishedTrainer(EvermannTrainer):
         weight.add_(gradient).add_(velocity, alpha=MOMENTUM)
 
     @torch.no_grad()
-    def check(self, batch: Tensor) -> Tensor:
+    def check(self, batch: Tensor, tables: Tensor) -> Tensor:
         """Return the losses on a validation batch, without dropout; the state is carried on."""
         ids, targets = batch[:, :-1], batch[:, 1:]
-        z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
+        z = look_up(tables, self.models.by_model(ids))
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"])
         self.tensors["h"].copy_(h)
         self.tensors["c"].copy_(c)
@@ -438,7 +409,7 @@ class SoundTrainer(EvermannTrainer):
         laid = [self._shuffled_pieces(seed) for seed in self.models.seeds]
         joined = [torch.stack(parts, dim=1).to(self.device) for parts in zip(*laid, strict=True)]
         for ids, targets, keep in zip(*joined, strict=True):
-            self.recorded("training", self.step, ids, targets, keep)(ids, targets, keep)
+            self.step(ids, targets, keep)
 
     def _shuffled_pieces(self, seed: int) -> list[Tensor]:
         randomness = generator("cpu", "order", seed, self.epoch)
@@ -474,21 +445,21 @@ class SoundTrainer(EvermannTrainer):
     def validation_losses(self) -> Tensor | None:
         """Return the mean loss over all transitions of the validation cases."""
         count = int((self._validation[1] != NOTHING).sum())
-        self.tables()
+        tables = self.tables()
         kept = self.tensors["h"].clone(), self.tensors["c"].clone()
         total = torch.zeros(len(self.models.names), device=self.device)
         seeds = len(self.models.seeds)
-        for ids, targets, keep in zip(*self._validation, strict=True):
-            arguments = [part.expand(seeds, -1, -1).contiguous() for part in (ids, targets, keep)]
-            total += self.recorded("validation", self.check, *arguments)(*arguments)
+        for piece in zip(*self._validation, strict=True):
+            ids, targets, keep = (part.expand(seeds, -1, -1).contiguous() for part in piece)
+            total += self.check(ids, targets, keep, tables)
         self.tensors["h"].copy_(kept[0])
         self.tensors["c"].copy_(kept[1])
         return total / count
 
     @torch.no_grad()
-    def check(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
+    def check(self, ids: Tensor, targets: Tensor, keep: Tensor, tables: Tensor) -> Tensor:
         """Return the sums of the losses on a validation piece, without dropout."""
-        z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
+        z = look_up(tables, self.models.by_model(ids))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
         self.tensors["h"].copy_(h)

@@ -7,7 +7,6 @@ DIR/LOG/results/MODEL/checkpoint-*.npz    the state of a training that is not fi
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -17,6 +16,8 @@ from zipfile import BadZipFile
 
 import numpy as np
 import torch
+
+from actalike.support.files import write_atomically
 
 from .evermann import JointTrainer, PublishedTrainer, SoundTrainer
 from .recurrence import SIZE
@@ -44,31 +45,11 @@ def missing(folder: Path, model: str, methods: Sequence[str], seeds: int) -> lis
     return [method for method in methods if not _has_result(folder / "results" / model / f"{method}.json", seeds)]
 
 
-def prepared(folder: Path) -> list[str]:
-    """Return the methods whose vectors are prepared for a log."""
-    return [path.stem for path in sorted((folder / "vectors").glob("*.npz"))]
-
-
 def _has_result(path: Path, seeds: int) -> bool:
     if not path.exists():
         return False
     result = json.loads(path.read_text(encoding="utf-8"))
     return "error" in result or len(result["seeds"]) == seeds
-
-
-def train_log(
-    folder: Path, model: str, methods: Sequence[str], seeds: int, device: str, progress: Progress, epochs: int | None = None
-) -> None:
-    """Train some methods of a log part by part, and write their results, or the error if it fails."""
-    parts = parts_of(folder, model, methods, seeds, device)
-    for number, part in enumerate(parts, start=1):
-        shown = folder.name if len(parts) == 1 else f"{folder.name} ({number} of {len(parts)})"
-
-        def tell(_: str, done: int, epochs: int, shown: str = shown) -> None:
-            progress(shown, done, epochs)
-
-        train_part(folder, model, part, seeds, device, tell, epochs)
-    remove_checkpoints(folder, model)
 
 
 def parts_of(folder: Path, model: str, methods: Sequence[str], seeds: int, device: str) -> list[list[str]]:
@@ -176,8 +157,16 @@ def _epochs(trainer: JointTrainer, checkpoint: Path, what: Mapping[str, Any]) ->
             arrays = {
                 name: np.asarray(value.cpu() if torch.is_tensor(value) else value) for name, value in trainer.save().items()
             }
-            write_whole(checkpoint, lambda part, arrays=arrays: np.savez(part, what=described, **arrays))  # type: ignore[misc]
+            _save(checkpoint, {"what": described, **arrays})
             saved = time.monotonic()
+
+
+def _save(path: Path, arrays: Mapping[str, Any]) -> None:
+    def write(part: Path) -> None:
+        with part.open("wb") as file:
+            np.savez(file, **arrays)
+
+    write_atomically(path, write)
 
 
 def _write_results(
@@ -211,20 +200,4 @@ def _write_result(folder: Path, model: str, content: Mapping[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     described = {"benchmark": "prediction", "log": folder.name, "task": "", "model": model}
     text = json.dumps({**described, **content}, indent=1) + "\n"
-    write_whole(path, lambda part: part.write(text.encode()))
-
-
-def write_whole(path: Path, write: Callable[[Any], object]) -> None:
-    """Write a file whole or not at all: ``write`` fills an open temporary file, which then becomes ``path``.
-
-    The temporary file has the same name each time, so a process that is killed leaves one that the next run replaces.
-    """
-    part = path.with_name(f".{hashlib.sha256(path.name.encode()).hexdigest()[:16]}.part")
-    try:
-        with part.open("wb") as file:
-            write(file)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    finally:
-        part.unlink(missing_ok=True)
+    write_atomically(path, lambda part: part.write_text(text, encoding="utf-8"))
