@@ -94,7 +94,7 @@ def test_a_signal_ends_a_run_which_says_how_to_go_on_and_is_no_failure_of_the_me
     running.send_signal(number)
     _, said = running.communicate(timeout=60)
     assert running.returncode == code
-    assert "the same command goes on" in said
+    assert "the same command continues" in said
     assert "Traceback" not in said
     assert not list(out.glob("*/r*/*.json"))
 
