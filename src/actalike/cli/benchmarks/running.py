@@ -64,7 +64,6 @@ def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
         failed = [failure.as_dict() for failure in outcome.failures]
         counts = {"cells": outcome.cells, "computed": outcome.computed, "failed_cells": outcome.failed}
         print_json({"schema": "actalike/benchmark/1", "out": str(outcome.out), **counts, "failed": failed})
-        _fail_if_any(outcome)
         return
     for failure in outcome.failures:
         print(plain(f"{failure.method} failed on {failure.log}: {failure.error}"))
@@ -72,17 +71,10 @@ def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
     failed_cells = f" ({outcome.failed:,} of them failed: --retry-failed tries again)" if outcome.failed else ""
     print(f"{plain(str(outcome.out))}: {outcome.computed:,} of {outcome.cells:,} cells {verb} now{failed_cells}{rest}.")
     print(f"Next: {command_line('benchmark', 'table', outcome.out)}")
-    _fail_if_any(outcome)
-
-
-def _fail_if_any(outcome: "Outcome") -> None:
-    """End the command with code 1 if a method failed."""
-    if outcome.failures:
-        raise typer.Exit(1)
 
 
 def _print_training(outcome: "TrainingOutcome", as_json: bool) -> None:
-    """Print what was trained."""
+    """Print what was trained; a failure ends the command with code 1."""
     out, device, logs, models = outcome.out, outcome.device, outcome.logs, outcome.models
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
@@ -94,4 +86,5 @@ def _print_training(outcome: "TrainingOutcome", as_json: bool) -> None:
         size = f"{len(logs):,} logs, {len(outcome.methods):,} methods, {len(models):,} models, {outcome.seeds} seeds"
         print(f"{plain(str(out))}: {size} ({device}).")
         print(f"Next: {command_line('benchmark', 'table', out)}")
-    _fail_if_any(outcome)
+    if outcome.failures:
+        raise typer.Exit(1)
