@@ -86,7 +86,8 @@ def _with_only_datetimes(source: str, eager: "nw.DataFrame[Any]", columns: Colum
     """Return the columns with the only one of datetimes as the timestamp, if none was given and none has a usual name."""
     if columns.timestamp is not None or options.timestamp is not None:
         return columns
-    of_times = [name for name in eager.columns if str(eager[name].dtype).startswith("Datetime")]
+    free = [name for name in eager.columns if name not in columns and name != options.name and not options.wants(name)]
+    of_times = [name for name in free if str(eager[name].dtype).startswith("Datetime")]
     if len(of_times) > 1:
         raise LogError(
             f"{source} has several columns of datetimes ({', '.join(map(repr, of_times[:3]))}), and none has a usual name: give "
