@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from actalike.support.text import with_signs
+
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """Print rows aligned in columns, those numbered in ``right`` to the right. Labels are never cut."""
@@ -138,10 +140,7 @@ def with_name(label: str, names: Mapping[str, str]) -> str:
     >>> with_name("01_HOOFD_010", {"01_HOOFD_010": "register request"}), with_name("Pay ", {})
     ('01_HOOFD_010 [register request]', 'Pay·')
     """
-    from actalike.support.text import show_spaces
-
-    name = names.get(label, label)
-    shown = show_spaces(label)
+    name, shown = names.get(label, label), with_signs(label)
     return shown if name == label else f"{shown} [{name}]"
 
 

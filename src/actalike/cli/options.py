@@ -104,7 +104,7 @@ class ReadingOptions:
     ] = None
     cases: Annotated[
         Literal["joined", "separate"] | None,
-        _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
+        _option("A case id in several files is one case that continues (joined), or stands for different cases (separate)."),
     ] = None
     object_type: Annotated[
         str | None,

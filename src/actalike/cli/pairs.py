@@ -50,7 +50,7 @@ from actalike.labels import (
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, MethodName, full_name, has_checked_intervals, make_method
 from actalike.support.progress import tracked
-from actalike.support.text import percent, show_spaces
+from actalike.support.text import percent, with_signs
 
 ResamplesOption = Annotated[
     int,
@@ -79,7 +79,7 @@ _VERDICTS: dict[Relation | None, str] = {"synonyms": "one step", None: "differen
 
 
 _SIMILAR_BY_METHOD = "actalike/similar-by-method/1"
-_MANY_ACTIVITIES = 1000  # of which there are millions of pairs of neighbours
+_MANY_ACTIVITIES = 1000  # of which pairs of neighbours are counted in millions
 
 
 class Explanation(NamedTuple):
@@ -435,7 +435,7 @@ def _print_explanation(explanation: Explanation) -> None:
 
 def print_pair_verdict(pair: PairVerdict) -> None:
     """Print a verdict: first the answer, then witnesses, cautions and texts, the reasons with their sum, and the contexts."""
-    a, b = plain(show_spaces(pair.a)), plain(show_spaces(pair.b))
+    a, b = plain(with_signs(pair.a)), plain(with_signs(pair.b))
     print(f"{a} = {b}?   {verdict_words(pair.verdict.relation, pair.probability)}")
     for witness in with_people_together(pair.verdict.witnesses):
         print(f"  +  {plain(in_words(witness))}")
@@ -493,7 +493,7 @@ def print_evidence_model(model: EvidenceModel) -> None:
         print()
     _print_sentences(
         "Between two levels the weight is linear, and beyond the outermost it is constant. Bars end at "
-        f"±{_BAR * _PER_CELL:g}: an arrow goes on.",
+        f"±{_BAR * _PER_CELL:g}: an arrow marks longer ones.",
         f"Behaviour counts in full from {model.full_cases} cases of the rarer label on; below {model.judged_cases}, no pair is "
         "judged.",
         "Labels that two parts of the log use for one step have at least the probability of the comparison of the parts.",

@@ -44,7 +44,7 @@ Lap = Callable[[str], None]  # a stopwatch: each call names the part of the work
 
 
 def no_lap(part: str) -> None:
-    """Measure nothing: the default for ``lap``."""
+    """Do nothing: the default for ``lap``."""
 
 
 @runtime_checkable
@@ -91,9 +91,7 @@ def complete(method: Any, name: str) -> Method:
     ('mine-w7', 'mine', 7, 'log')
     """
     if not callable(getattr(method, "fit", None)):
-        raise ActalikeError(
-            f"The method {name!r} has no fit(log), which must return itself and leave an Embedding in embedding_."
-        )
+        raise ActalikeError(f"The method {name!r} has no fit(log), which must return self and set embedding_.")
     parsed = MethodName.parse(name)
     defaults: dict[str, Any] = {
         "name": name,
