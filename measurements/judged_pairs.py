@@ -39,7 +39,7 @@ class JudgedPair(NamedTuple):
 
 def candidates():
     """Return the pairs of labels of each log that behaviour alone calls interchangeable, in an order that tells nothing."""
-    return {name: _candidates(name, read_log(path)) for name, path in sorted(datasets.find(LOGS).items())}
+    return {name: _candidates(name, read_log(path, attributes=None)) for name, path in sorted(datasets.find(LOGS).items())}
 
 
 def read():

@@ -50,7 +50,7 @@ def real_log(logs_folder: Path, log_file: Callable[[str], Path]) -> Callable[[st
     def get(name: str) -> EventLog:
         log_file(name)
         if name not in logs:
-            logs[name] = datasets.load(name, logs_folder)
+            logs[name] = datasets.load(name, logs_folder, attributes=None)
         return logs[name]
 
     return get

@@ -1,8 +1,10 @@
 """The family of errors, and the suggestions in their messages."""
 
+import pandas as pd
 import pytest
 
-from actalike import errors
+import actalike
+from actalike import EventLog, errors
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 
 
@@ -38,3 +40,33 @@ def test_a_long_message_keeps_its_beginning_and_its_end():
     assert message.startswith("log.csv has xxx")
     assert message.endswith("xxx: rename it.")
     assert did_you_mean("x" * 5_000_000, ["x"]) == did_you_mean("x", ["x" * 5_000_000]) == ""
+
+
+MIXED = [pd.Timestamp("2024-01-01 10:00", tz="Europe/Berlin"), pd.Timestamp("2024-01-01 09:30")]
+LOG = EventLog.from_traces([["a", "b"], ["a", "c"]] * 9)
+
+
+@pytest.mark.parametrize(
+    ("call", "word"),
+    [
+        (lambda: actalike.embed(LOG, 5), "name"),
+        (lambda: actalike.read_log(LOG.to_frame(), case=5), "case=5"),
+        (lambda: actalike.same_step(LOG).most_likely("3"), "topn"),
+        (lambda: actalike.embed(LOG).most_similar("a", 2.5), "topn"),
+        (lambda: actalike.load(None), "path"),
+        (lambda: actalike.embed(LOG).save(5), "path"),
+        (lambda: actalike.drift(None), "drift takes"),
+        (lambda: actalike.benchmark.run("intrinsic", logs=[LOG], out="out"), "paths"),
+        (lambda: actalike.benchmark.run("intrinsic", logs=["x.csv"], out="out", method="kin"), "'method'"),
+        (lambda: actalike.DecidedGroup("x", ("a", "b"), decision="reject"), "rejected"),
+        (lambda: actalike.DecidedGroup("x", "ab"), "tuple"),
+        (lambda: actalike.SimilarSteps().fit(LOG.to_frame()), "DataFrame"),
+        (lambda: actalike.read_log(LOG.to_frame("pandas").set_index("case")), "reset_index"),
+        (lambda: actalike.read_log(pd.DataFrame()), "no columns"),
+        (lambda: actalike.group(LOG, at_least=80), "0.8"),
+        (lambda: actalike.read_log(pd.DataFrame({"case": [1, 1], "activity": ["a", "b"], "time": MIXED})), "zone"),
+    ],
+)
+def test_arguments_of_another_kind_are_one_sentence(call, word):
+    with pytest.raises(ActalikeError, match=word):
+        call()

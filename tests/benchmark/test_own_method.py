@@ -74,6 +74,16 @@ def test_it_takes_part_in_every_benchmark(plugin, small_logs, tmp_path, name, op
     assert NAME in (tmp_path / "page.html").read_text()
 
 
+def test_a_changed_plugin_is_computed_anew(plugin, small_logs, tmp_path):
+    call = ("intrinsic", "--logs", small_logs, "--methods", "neighbours*", "one-hot", "--plugin", plugin, "--r", "1", "--w", "2")
+    call += ("--samples", "1", "--out", tmp_path / "out", "--json")
+    assert json.loads(run_here(*call).stdout)["computed"] > 0
+    assert json.loads(run_here(*call).stdout)["computed"] == 0
+    plugin.write_text(PLUGIN.replace("matrix.counts.astype(float)", "-matrix.counts.astype(float) ** 3"))
+    again = json.loads(run_here(*call).stdout)
+    assert 0 < again["computed"] < again["cells"] or len(benchmark.read(tmp_path / "out").singles["method"].unique()) == 2
+
+
 def test_every_benchmark_is_among_those_above():
     with_own_participants = ["matching", "anomalies", "change_points"]  # matchers and detectors: in test_own_participants
     assert list(benchmark.BENCHMARKS) == ["intrinsic", "prediction", "efficiency", "labels", *with_own_participants]

@@ -126,7 +126,7 @@ def test_a_participant_of_any_kind_takes_part_in_a_run_that_is_killed_and_resume
     running.send_signal(signal.SIGKILL)
     assert running.wait() == -signal.SIGKILL
     before = {path: content for path, content in tree(out).items() if not path.endswith(".part")}
-    failed = json.loads(run_here(*call, "--json").stdout)["failed"]
+    failed = json.loads(run_here(*call, "--json", code=1).stdout)["failed"]
     assert {one["method"]: one["error"] for one in failed} == {waiting: "RuntimeError: waited long enough"}
     assert before.items() <= tree(out).items()  # what was there stays as it was
     shown = run_here("table", out)

@@ -191,6 +191,16 @@ def test_what_is_not_there_or_means_nothing_is_refused(given_):
         read_variants(EventLog.from_traces([["a"]]), **given_, **({"order": "x"} if "ties" in given_ else {}))
 
 
+def test_strata_of_different_columns_or_periods_do_not_add(tmp_path):
+    rows = [("1", "a", 0, "Ann"), ("2", "b", 9, "Bob")]
+    by_day, by_week, by_who = (read_variants(table_of(rows), **NAMES, by=by) for by in ("day", "week", "who"))
+    by_week.save(tmp_path / "week.actalike")
+    for other in (by_day, by_who, by_day + by_day):
+        with pytest.raises(ActalikeError, match="do not add"):
+            actalike.load(tmp_path / "week.actalike") + other
+    assert (by_day + by_day).n_cases == 4
+
+
 def test_variants_with_and_without_strata_do_not_add():
     table = table_of([("1", "a", 0, None)])
     with pytest.raises(ActalikeError, match="whole"):

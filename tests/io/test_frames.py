@@ -31,6 +31,7 @@ from actalike import (
 )
 from actalike.demo.loan_desk import loan_desk
 from actalike.io import as_log
+from actalike.support.frames import as_kind
 from tests.helpers.engine_frames import make_frame
 from tests.helpers.strategies import any_text
 
@@ -373,3 +374,15 @@ def test_a_type_that_polars_does_not_have_is_an_error_only_if_it_is_read():
     assert read_log(table).traces() == [["a"]]
     with pytest.raises(LogError, match="'cost'"):
         read_log(table, attributes=["cost"])
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas", "pyarrow"])
+def test_the_only_column_of_datetimes_orders_the_events(kind):
+    frame = pl.DataFrame({"case": [1, 1], "activity": ["b", "a"], "when": [datetime(2024, 1, 2), datetime(2024, 1, 1)]})
+    log = read_log(as_kind(frame, kind))
+    assert log.traces() == [["a", "b"]]
+    assert "time = when" in str(log.reading)
+    assert read_log(as_kind(frame, kind), timestamp="").traces() == [["b", "a"]]
+    assert "when" in read_log(frame.with_columns(when=pl.Series(["2024-01-02", "2024-01-01"]))).reading.remarks()[0]
+    with pytest.raises(LogError, match="several"):
+        read_log(as_kind(frame.with_columns(until=pl.col("when")), kind))

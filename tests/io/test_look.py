@@ -290,3 +290,15 @@ def test_case_activity_and_second_name_are_proposed_by_their_statistics():
     assert propose_second_name(rows, facts, "step") == "text"
     assert propose_second_name(rows, facts, "site") is None
     assert propose_case(rows.select("id"), facts[:1]) is None
+
+
+def test_titles_totals_and_times_of_an_export_are_proposed_at_once(tmp_path):
+    rows = [f"INV-{n % 7};{step};0{n % 9 + 1}.01.2025 11:1{n % 9}" for n in range(30) for step in ("Register", "Pay")]
+    path = tmp_path / "export.csv"
+    path.write_text("\n".join(["Export;;", "printed 02.01.2026;;", "Document;Step;Finished at", *rows, "Total;60;"]) + "\n")
+    seen = look(path)
+    assert (seen.options()["--skip"], seen.options()["--skip-last"]) == (2, 1)
+    assert read_log(path, **options_of(seen)).n_events == 60
+    again = look(path, skip=2, case="Document")
+    assert again.options()["--skip-last"] == 1
+    assert again.proposed_reading.cases == 7

@@ -152,3 +152,10 @@ def test_progress_goes_through_all_files(logs):
     assert {total for _, total in seen} == {sum(sizes)}
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
     assert {sizes[0], sum(sizes)} <= {done for done, _ in seen}
+
+
+def test_events_of_one_time_in_several_files_are_counted(tmp_path):
+    for name, rows in {"a.csv": "1,a,2024-01-01\n1,b,2024-01-02", "b.csv": "1,c,2024-01-02\n2,d,2024-01-02"}.items():
+        (tmp_path / name).write_text(f"case,activity,time\n{rows}\n")
+    assert any("1 time" in remark for remark in read_log(tmp_path, cases="joined").reading.remarks())
+    assert read_log(tmp_path, cases="separate").reading.remarks() == []

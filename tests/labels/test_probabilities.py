@@ -430,3 +430,13 @@ def test_the_file_is_written_as_the_fit_writes_it():
 def test_points_are_linear_between_knots_and_constant_beyond(knots, figure):
     at, points = zip(*sorted(knots), strict=True)
     assert Points(at, points).of(np.array([figure]))[0] == pytest.approx(naive_evidence.points(at, points, figure), abs=1e-9)
+
+
+def test_pairs_are_a_frame():
+    log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
+    same = same_step(log)
+    frame = same.to_frame("pandas", topn=3)
+    assert list(frame.columns) == ["a", "b", "probability", "interchangeable", "overlap"]
+    assert len(same.to_frame()) == 10
+    assert frame["probability"].tolist() == [pair.probability for pair in same.most_likely(3)]
+    assert log.variants.to_frame("pandas")["cases"].tolist() == [20, 20, 20]

@@ -82,3 +82,8 @@ def test_what_variants_say_of_a_log_is_what_the_log_says(log):
     assert alone.activity_cases.tolist() == [sum(label in trace for trace in log.traces()) for label in log.activities]
     assert np.array_equal(CoOccurrence(alone).attraction(), CoOccurrence(log).attraction())
     assert np.array_equal(relative_positions(alone).quartiles, relative_positions(log).quartiles)
+
+
+def test_uses_are_compared_by_content():
+    one, other = (EventLog.from_traces([["a", "b"]]).variants.uses for _ in range(2))
+    assert one == other

@@ -70,6 +70,20 @@ def test_a_method_of_ones_own_takes_part():
     assert embed(log, "mine-w21").vectors.tolist() == [[21], [21]]
 
 
+@pytest.mark.parametrize("name", ["kin-w5", "kin", "kin-w{n}", "one-hot"])
+def test_a_method_of_ones_own_cannot_take_the_name_of_another(name):
+    before = embed(EventLog.from_traces([["a", "b"]]))
+    with pytest.raises(ActalikeError, match="choose another name"):
+        register(name, Mine)
+    assert np.array_equal(embed(EventLog.from_traces([["a", "b"]])).vectors, before.vectors)
+
+
+def test_a_method_that_forgets_to_return_itself_is_told_so():
+    register("forgets", type("Forgets", (), {"fit": lambda self, log: None}))
+    with pytest.raises(ActalikeError, match="return self"):
+        embed(EventLog.from_traces([["a"]]), "forgets")
+
+
 def test_what_cannot_be_a_method_is_refused():
     with pytest.raises(ActalikeError, match="lower-case"):
         register("My Method", Mine)

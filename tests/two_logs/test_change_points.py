@@ -9,6 +9,7 @@ from hypothesis import given
 from scipy.sparse import csr_array
 
 from actalike import ActalikeError, EventLog, LogError, change_points, drift, read_log, read_variants
+from actalike.two_logs import change_points_limits
 from actalike.two_logs.change_detection import _statistics, case_properties, find_changes
 from tests.helpers import naive_changes
 from tests.helpers.examples import examples
@@ -155,6 +156,16 @@ def test_a_season_is_named_and_a_change_that_stays_is_not_one():
     stays = change_points(dated([*orders(500), *orders(500, 1, check=0.0)], steps=1))
     assert abs(stays.points[0].case - 499) <= 2
     assert stays.explained == []
+
+
+def test_few_periods_say_that_they_are_few():
+    events = dated(orders(99), hours=96)
+    by_month, by_day = (read_variants(events, by=by) for by in ("month", "day"))
+    assert any("periods" in sentence for sentence in change_points_limits(change_points(by_month)))
+    assert "13 periods" in repr(change_points(by_month))
+    assert change_points_limits(change_points(by_day)) == []
+    with pytest.raises(LogError, match="periods"):
+        drift(by_month)
 
 
 def test_variants_by_period_show_the_same_change_as_the_log():

@@ -1,7 +1,9 @@
 """Folders of results: what they are of, and the small files in them, each written whole or not at all."""
 
 import hashlib
+import inspect
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -134,6 +136,18 @@ def parameters_of(method: Method) -> dict[str, Any]:
     """Return the parameters of a method that has scikit-learn's ``get_params``, as result files hold them."""
     parameters = method.get_params() if hasattr(method, "get_params") else {}
     return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
+
+
+def source_of(participant: Any) -> dict[str, str]:
+    """Return a digest of the code of a participant that is not actalike's: figures of other code are not its figures."""
+    kind = type(participant)
+    if kind.__module__.startswith("actalike."):
+        return {}
+    try:
+        code = inspect.getsource(kind if kind.__module__ == "__main__" else sys.modules[kind.__module__])
+    except (OSError, TypeError, KeyError):
+        return {}  # typed at a prompt
+    return {"source": hashlib.sha256(code.encode("utf-8", "surrogatepass")).hexdigest()}
 
 
 def read_json(path: Path, schema: Any = dict) -> dict[str, Any]:

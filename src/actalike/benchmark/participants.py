@@ -12,7 +12,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from actalike.benchmark.record import Warn, WhyNot, no_warning
 from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
-from actalike.methods import Method, full_name, make_method, method_names
+from actalike.methods import Method, full_name, make_method, method_names, refuse_replacing
 from actalike.support.extras import Extra
 
 _Participant = TypeVar("_Participant")
@@ -57,6 +57,7 @@ class ParticipantRegistry(Generic[_Participant]):
             raise ActalikeError(f"A {self.noun}'s name is made of lower-case letters, digits, '-', '_' and '.': not {name!r}.")
         if not callable(factory):
             raise ActalikeError(f"The factory of {name!r} must be callable (a {self.noun}'s class, say), and {factory!r} is not.")
+        refuse_replacing(self.noun, name, self.factories.get(name), factory)
         self.factories[name] = factory
 
     def names(self) -> list[str]:

@@ -5,6 +5,7 @@ files are the same.
 """
 
 import copy
+import inspect
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, write_json
+from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, source_of, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
 from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
@@ -39,6 +40,10 @@ def run(
 
     ``jobs`` processes compute; ``shard=(2, 3)`` computes the second third of the work. ``options`` are those of the task.
     """
+    if unknown := sorted(options.keys() - inspect.signature(kind.Options).parameters.keys()):
+        raise ActalikeError(f"The benchmark {kind.name} has no option {unknown[0]!r}.")
+    if not all(isinstance(place, str | Path) for place in logs or ()):
+        raise ActalikeError("logs must be paths of files or folders, so that a run can go on later: write a log to a file first.")
     task = kind(kind.Options(**options))
     if task.needs_logs and not logs:
         raise ActalikeError("There is nothing to work on: give --logs.")
@@ -69,7 +74,7 @@ def run(
     incomplete = [
         batch._replace(participants=missing)
         for batch in batches
-        if (missing := missing_participants(task, batch, sources[batch.unit.log].digest, out, retry_failed))
+        if (missing := missing_participants(task, batch, sources[batch.unit.log].digest, out, participants, retry_failed))
     ]
     work = Work(out, participants, sources, incomplete, jobs if task.parallel else 1, retry_failed, progress)
     failures: dict[tuple[str, str], str] = {}
@@ -119,28 +124,47 @@ def _batches(
             yield Batch(unit, batch, tuple(names))
 
 
-def missing_participants(task: Task, batch: Batch, digest: str, out: Path, retry_failed: bool = False) -> tuple[str, ...]:
-    """Return the participants of a batch that have no result yet."""
+def missing_participants(
+    task: Task, batch: Batch, digest: str, out: Path, participants: Mapping[str, Any], retry_failed: bool = False
+) -> tuple[str, ...]:
+    """Return the participants of a batch that have no result yet, or one of other code."""
     path = batch.file(out)
     if not path.exists():
         return batch.participants
     results = read_file(path, task, task.plan(), digest)["participants"]
-    return tuple(name for name in batch.participants if name not in results or (retry_failed and "error" in results[name]))
+    return tuple(
+        name
+        for name in batch.participants
+        if name not in results
+        or (retry_failed and "error" in results[name])
+        or source_of(participants.get(name)).get("source") != results[name].get("source")
+    )
 
 
 def compute(task: Task, work: Work) -> Iterator[tuple[Batch, dict[str, str]]]:
     """Compute batches, in this process or in several; yield each when its file is written, with the errors in it."""
+    codes = {name: source_of(one) for name, one in work.participants.items()}  # here: other processes have no file of it
     calls = (
-        (task, work.out, batch, work.sources[batch.unit.log], {name: work.participants[name] for name in batch.participants})
+        (
+            task,
+            work.out,
+            batch,
+            work.sources[batch.unit.log],
+            {name: work.participants[name] for name in batch.participants},
+            codes,
+        )
         for batch in work.batches
     )
     yield from in_processes(compute_batch, calls, work.jobs or 1)
 
 
 def compute_batch(
-    task: Task, out: Path, batch: Batch, source: Source, participants: Mapping[str, Any]
+    task: Task, out: Path, batch: Batch, source: Source, participants: Mapping[str, Any], codes: Mapping[str, dict[str, str]]
 ) -> tuple[Batch, dict[str, str]]:
-    """Compute a batch and write its file, beside what the file has already; return it with the errors of its participants."""
+    """Compute a batch and write its file, beside what the file has already; return it with the errors of its participants.
+
+    ``codes`` are the digests of the participants' code.
+    """
     outcomes: dict[str, list[Any]] = {name: [] for name in participants}
     failed: dict[str, dict[str, Any]] = {}
     n_draws = {name: task.draws(batch.unit, one) for name, one in participants.items()}
@@ -157,7 +181,7 @@ def compute_batch(
             except (Exception, SystemExit) as error:  # a participant may be anybody's: whatever it raises is its result
                 failed[name] = {"error": error_text(error), "draw": draw}
     results = {
-        name: {**task.described(one), **(failed.get(name) or _checked(task, task.result(outcomes[name])))}
+        name: {**task.described(one), **codes[name], **(failed.get(name) or _checked(task, task.result(outcomes[name])))}
         for name, one in participants.items()
     }
     path = batch.file(out)

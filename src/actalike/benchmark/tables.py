@@ -15,6 +15,7 @@ from actalike.methods import MethodName
 from actalike.support.frames import for_spreadsheets
 
 _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$^1$", r"\textbf{{{}}}$^2$", r"\textbf{{{}}}$^3$")}
+_FEW_LOGS = 5  # that tell little of others
 
 
 def check_layout(form: str, by: str | None, intervals: bool) -> None:
@@ -69,7 +70,10 @@ def interval_table(means: pl.DataFrame, form: str, metrics: Sequence[str]) -> st
         [row["method"], str(row["logs"]), *(_with_interval(row, metric) for metric in metrics)]
         for row in means.iter_rows(named=True)
     ]
-    return layout(["method", "logs", *metrics], rows, form)
+    table = layout(["method", "logs", *metrics], rows, form)
+    if max(means["logs"].to_list()) < _FEW_LOGS:
+        table += f"\n\nThe intervals resample the logs: of fewer than {_FEW_LOGS} logs they mean little."
+    return table
 
 
 def _with_interval(row: dict[str, Any], metric: str) -> str:

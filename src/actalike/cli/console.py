@@ -135,10 +135,10 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def with_name(label: str, names: Mapping[str, str]) -> str:
-    """Return a label with its second name, if it has one that differs from it.
+    """Return a label with its second name, if it has one that differs from it; spaces that nobody would see are signs.
 
-    >>> with_name("01_HOOFD_010", {"01_HOOFD_010": "register request"}), with_name("Pay", {})
-    ('01_HOOFD_010 [register request]', 'Pay')
+    >>> with_name("01_HOOFD_010", {"01_HOOFD_010": "register request"}), with_name("Pay ", {})
+    ('01_HOOFD_010 [register request]', 'Pay·')
     """
     name, shown = names.get(label, label), with_signs(label)
     return shown if name == label else f"{shown} [{name}]"

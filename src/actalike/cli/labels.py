@@ -54,7 +54,7 @@ _SHOWN_MEMBERS = 8  # of a group, in the terminal; --json has all
 _SHOWN_EXAMPLES = 3  # of labels with a pattern
 _SHOWN: tuple[Relation, ...] = ("synonyms", "alternatives")  # without --all
 _WRITTEN: tuple[Relation, ...] = ("synonyms",)  # without --all
-NO_ENGINE = "relabel renames the labels in a file: where the events are, join the mapping to them, by the label."
+NO_ENGINE = "to rename in the database, join this mapping on the label; actalike relabel does it for files."
 
 NO_STANDARD = "relabel copies a log, and this one came from standard input: save it as a file, and relabel that."
 NO_APPENDED = "relabel renames the labels in the file, so to use these names there, read the log without --lifecycle append."

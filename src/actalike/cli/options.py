@@ -295,8 +295,8 @@ class SourceOptions(ReadingOptions):
         """Say that the words of sites or periods cannot be compared in variants that were not read by them."""
         if isinstance(source, Variants) and not source.strata and not self.quiet:
             print_note(
-                "the variants are one part, so labels that two sites or periods use for one step are not looked for: "
-                "read them with --by COLUMN, or --by month, or give the log itself."
+                "read as one part, so labels that two sites or periods use for one step are not looked for: read the variants "
+                "with --by COLUMN, or --by month."
             )
 
     def saved(self, path: Path) -> "Saved":

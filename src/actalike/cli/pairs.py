@@ -50,7 +50,7 @@ from actalike.labels import (
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.methods import DEFAULT_METHOD, MethodName, full_name, has_checked_intervals, make_method
 from actalike.support.progress import tracked
-from actalike.support.text import percent
+from actalike.support.text import percent, with_signs
 
 ResamplesOption = Annotated[
     int,
@@ -435,7 +435,7 @@ def _print_explanation(explanation: Explanation) -> None:
 
 def print_pair_verdict(pair: PairVerdict) -> None:
     """Print a verdict: first the answer, then witnesses, cautions and texts, the reasons with their sum, and the contexts."""
-    a, b = plain(pair.a), plain(pair.b)
+    a, b = plain(with_signs(pair.a)), plain(with_signs(pair.b))
     print(f"{a} = {b}?   {verdict_words(pair.verdict.relation, pair.probability)}")
     for witness in with_people_together(pair.verdict.witnesses):
         print(f"  +  {plain(in_words(witness))}")

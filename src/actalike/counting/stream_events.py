@@ -146,7 +146,8 @@ def cases_to_close(cases: Any) -> list[str]:
     >>> cases_to_close(7), cases_to_close(["x", 7, "7"])
     (['7'], ['x', '7'])
     """
-    return list(dict.fromkeys(_texts([cases] if isinstance(cases, str | int | np.integer) else cases, "cases", numbers=True)))
+    listed = [cases] if isinstance(cases, str | int | np.integer) else cases
+    return list(dict.fromkeys(_texts(listed, "cases to close", numbers=True)))
 
 
 def record_columns(records: Iterable[Any], names: Sequence[str]) -> list[list[Any]]:
@@ -203,9 +204,17 @@ def _texts(values: Any, role: str, numbers: bool) -> list[str]:
     try:
         if numbers and types == {int}:
             return list(map(WRITTEN.__getitem__, listed))
-        return [str.__str__(value) if isinstance(value, str) else str(value) for value in listed]  # also of subclasses of str
+        texts = [str.__str__(value) if isinstance(value, str) else str(value) for value in listed]  # also of subclasses of str
     except ValueError as error:
         raise LogError(f"Among the {role} is an integer with too many digits: use a string. Nothing was added.") from error
+    if numbers and role != "cases to close":
+        strings = {text for value, text in zip(listed, texts, strict=True) if isinstance(value, str)}
+        both = next((value for value in listed if not isinstance(value, str) and str(value) in strings), None)
+        if both is not None:
+            raise LogError(
+                f"Among the {role} are {both} and {str(both)!r}: give all as strings, or all as integers. Nothing was added."
+            )
+    return texts
 
 
 def _listed(values: Any, role: str) -> tuple[list[Any], int | None]:

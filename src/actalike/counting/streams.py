@@ -31,6 +31,7 @@ from actalike.errors import ActalikeError, LogError
 from actalike.log import check_characters
 from actalike.support.arrays import count_rows, sort_with_places
 from actalike.support.saved import StoredFile
+from actalike.support.text import counted
 
 Table = tuple[NDArray[np.int32], NDArray[np.int64]]  # windows side by side (row i has symbol i of each), and their counts
 
@@ -376,8 +377,8 @@ class StreamCounter:
     def __repr__(self) -> str:
         late = f", {self.n_late:,} late" if self.n_late else ""
         return (
-            f"StreamCounter(window={self.window}, {self.n_events:,} events{late}, {self.open_cases:,} open cases, "
-            f"{len(self._codes):,} activities)"
+            f"StreamCounter(window={self.window}, {counted(self.n_events, 'event')}{late}, "
+            f"{counted(self.open_cases, 'open case')}, {counted(len(self._codes), 'activity', 'activities')})"
         )
 
     def _check_whole(self) -> None:

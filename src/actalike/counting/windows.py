@@ -19,6 +19,7 @@ from actalike.io import LogLike, WantedAttributes, as_log, how_to_fetch, is_pm4p
 from actalike.log import AnyLog, EventLog, Reading, Variants, case_blocks
 from actalike.support.arrays import count_rows, sum_groups
 from actalike.support.saved import MOST_CHARACTERS, MOST_SYMBOLS, LabelledHeader, StoredFile, write_file
+from actalike.support.text import counted
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
@@ -200,7 +201,7 @@ class WindowCounts:
     def __repr__(self) -> str:
         return (
             f"WindowCounts(window={self.window}, {len(self.counts):,} distinct windows, {self.n_events:,} events, "
-            f"{len(self.activities):,} activities)"
+            f"{counted(len(self.activities), 'activity', 'activities')})"
         )
 
     def save(self, path: str | Path) -> None:

@@ -138,8 +138,8 @@ def find(folder: str | Path) -> dict[str, Path]:
     return file_of
 
 
-def load(name: str, folder: str | Path, attributes: WantedAttributes = None) -> EventLog:
-    """Read one of the paper's logs from a folder, as the benchmarks use it (see :func:`read_as_published`)."""
+def load(name: str, folder: str | Path, attributes: WantedAttributes = "people") -> EventLog:
+    """Read one of the paper's logs from a folder, as the benchmarks use it (see :func:`read_as_published`), with its people."""
     entry = paper_log(name)
     path = find(folder).get(entry.name)
     if path is None:

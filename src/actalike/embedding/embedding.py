@@ -22,7 +22,7 @@ from actalike.support.frames import as_kind
 from actalike.support.memory import require_memory
 from actalike.support.progress import tracked
 from actalike.support.saved import StoredFile
-from actalike.support.text import and_more, card, label_html
+from actalike.support.text import and_more, card, counted, label_html
 
 Vectors: TypeAlias = Any  # scipy CSR (which has no types) or numpy
 Floats = NDArray[np.float64]
@@ -424,13 +424,13 @@ class Embedding:
 
     def __repr__(self) -> str:
         dimensions = f" x {self.stored_vectors.shape[1]:,} dimensions" if self._has_vectors else ""  # they would be computed
-        return f"Embedding({self.method or 'unnamed'}, {len(self.activities):,} activities{dimensions})"
+        return f"Embedding({self.method or 'unnamed'}, {counted(len(self.activities), 'activity', 'activities')}{dimensions})"
 
 
 def check_topn(topn: int | None) -> None:
-    """Raise an error if the number of results is negative."""
-    if topn is not None and topn < 0:
-        raise ActalikeError(f"topn={topn} must be >= 0 or None.")
+    """Raise an error if the number of results is no integer, or negative."""
+    if topn is not None and (not isinstance(topn, int | np.integer) or topn < 0):
+        raise ActalikeError(f"topn={topn!r} must be an integer >= 0 or None.")
 
 
 def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -187,6 +187,8 @@ def _quoted(name: str) -> str:
 def listing(present: Sequence[str], noun: str = "column") -> str:
     """Return the columns, or attributes, that a source has, for an error."""
     names = ", ".join(map(_quoted, present[:20])) + (", ..." if len(present) > 20 else "")
+    if not present:
+        return f"It has no {noun}s."
     return f"Its {noun}s: {names}."
 
 

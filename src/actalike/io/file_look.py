@@ -150,10 +150,7 @@ def _look_at_table(path: Path, found: _Found, given: ReadOptions) -> Look:
         chosen = replace(chosen, case=roles["case"], activity=roles["activity"])
     reading, fault = (None, error) if error else _try(path, events, given, sample.rows_before)
     if columns is not None:
-        if "skip_last" in KINDS[sample.kind].options and sample.is_whole and (totals := likely_totals(events, columns)):
-            chosen = replace(chosen, skip_last=chosen.skip_last + totals)
-            proposals = [*(each for each in proposals if each.option != "--skip-last"), _propose_totals(chosen.skip_last)]
-            events = events.head(-totals)
+        events, chosen = _without_totals(sample, events, columns, chosen, proposals)
         roles = {"case": columns.case, "activity": columns.activity, "timestamp": columns.timestamp}
         lacking = {role: events[name].null_count() for role, name in roles.items() if name is not None}
         if given.missing == "error" and any(lacking.values()):
@@ -166,6 +163,8 @@ def _look_at_table(path: Path, found: _Found, given: ReadOptions) -> Look:
                 columns = columns._replace(timestamp=str(proposal.value))
             elif chosen.timestamp_format is None:  # of two ways to read it, either: the figures are the same
                 chosen = replace(chosen, timestamp_format=proposal.value)  # type: ignore[arg-type]
+        if chosen.skip_last == given.skip_last and chosen.timestamp != given.timestamp:  # a total may lack only the time
+            events, chosen = _without_totals(sample, events, columns, chosen, proposals)
     proposed, _ = _try(path, events, chosen)
     if columns is not None:
         remarks += doubtful_rows(events, columns, sample.rows_before)
@@ -179,6 +178,17 @@ def _look_at_table(path: Path, found: _Found, given: ReadOptions) -> Look:
     facts = _facts(events, columns, names)
     made = _made(path, sample, facts, _first_rows(events), reading, fault, remarks, proposals, proposed)
     return made if proposed is None else replace(made, sampled_cases=frozenset(as_texts(events[proposed.case]).drop_nulls()))
+
+
+def _without_totals(
+    sample: Sample, events: pl.DataFrame, columns: Columns, chosen: ReadOptions, proposals: list[Proposal]
+) -> tuple[pl.DataFrame, ReadOptions]:
+    """Return the events without the rows at the end that seem to be totals, whose number is proposed."""
+    if "skip_last" not in KINDS[sample.kind].options or not sample.is_whole or not (totals := likely_totals(events, columns)):
+        return events, chosen
+    chosen = replace(chosen, skip_last=chosen.skip_last + totals)
+    proposals[:] = [*(each for each in proposals if each.option != "--skip-last"), _propose_totals(chosen.skip_last)]
+    return events.head(-totals), chosen
 
 
 def _fault_of_roles(path: Path, sample: Sample, names: dict[str, str | None]) -> str | None:

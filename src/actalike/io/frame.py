@@ -86,6 +86,9 @@ class ReadOptions:
         elif not all(isinstance(name, str) and name for name in self.attributes or ()):
             wanted = shortened(repr(self.attributes))
             raise ActalikeError(f"attributes={wanted} must hold names: strings that are not empty.")
+        for role, name in {**self.columns, "name": self.name}.items():
+            if name is not None and not isinstance(name, str):
+                raise ActalikeError(f"{role}={shortened(repr(name))} must be the name of a column, a string.")
         check_layouts(self.timestamp_format)
         for name in ("skip", "skip_last"):
             number = getattr(self, name)
@@ -469,8 +472,10 @@ def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
         coded = coded._replace(codes=coded.codes[kept], cases=coded.cases[kept])
     rows = sorted_rows(frame, coded.cases, order)
     reading = reading_of(events, options.lifecycle, order)
+    if events.joined == "joined" and order == "time":
+        reading = replace(reading, instants_in_files=_instants_in_files(frame[rows], coded.cases[rows]))
     facts: dict[str, Any] = {"cases": len(coded.case_ids), "skipped_cases": coded.skipped_cases, "events": len(frame)}
-    facts |= {"left_out": left - len(frame), **missing, **unused}
+    facts |= {"left_out": left - len(frame), "rows_outside": options.skip + options.skip_last, **missing, **unused}
     names: dict[str, str] = {}
     if events.second_name is not None:
         names, name_facts = choose_names(coded.labels, coded.codes, _attribute(events.source, events.second_name, frame["name"]))
@@ -485,6 +490,13 @@ def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
     return EventLog(
         coded.labels, coded.codes[rows], coded.offsets, coded.case_ids, timestamps, replace(reading, **facts), attributes, names
     )
+
+
+def _instants_in_files(frame: pl.DataFrame, cases: NDArray[np.int64]) -> int:
+    """Return how often sorted events of one case and time change from file to file: there the order is that of the files."""
+    is_new = pl.any_horizontal((pl.col("^time|nanos$") != pl.col("^time|nanos$").shift()).fill_null(True))
+    changes = (frame["attribute:source"].cast(pl.String) != frame["attribute:source"].cast(pl.String).shift()).fill_null(False)
+    return int((changes.to_numpy() & ~frame.select(is_new).to_series().to_numpy() & (np.diff(cases, prepend=-1) == 0)).sum())
 
 
 def encode(events: Events, frame: pl.DataFrame, complete: NDArray[np.bool_]) -> Coded:

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns
+from actalike.io.columns import SAMPLE_ROWS, Columns, find_attributes, find_columns
 from actalike.io.frame import (
     Events,
     ReadOptions,
@@ -63,7 +63,13 @@ def read_frame(frame: Any, options: ReadOptions) -> Events:
     """Return the events of a frame, in the order of its rows; the second name is one of their attributes."""
     source = f"the {type(frame).__name__}"
     eager = to_eager(frame, source)
-    columns = find_columns(source, eager.columns, **options.columns)
+    try:
+        columns = find_columns(source, eager.columns, **options.columns)
+    except LogError as error:
+        index = [name for name in getattr(getattr(frame, "index", None), "names", []) if name is not None]
+        hint = f" The index ({', '.join(map(repr, index))}) is not read: reset_index() makes columns of it." if index else ""
+        raise LogError(f"{error}{hint}") from None
+    columns = _with_only_datetimes(source, eager, columns, options)
     attributes = find_attributes(source, eager.columns, columns, options.attributes, options.name)
     table = take_columns(eager, columns_to_read(columns, options), source)
     values = {}
@@ -74,6 +80,20 @@ def read_frame(frame: Any, options: ReadOptions) -> Events:
     unused = unused_columns(eager.columns, columns, options, lambda names: _first_rows(eager, names, source))
     events = events_from_columns(source, table.with_columns(**values), columns, options, list(values), unused)
     return replace(events, frame_kind=_KINDS.get(eager.implementation.name, "polars"))
+
+
+def _with_only_datetimes(source: str, eager: "nw.DataFrame[Any]", columns: Columns, options: ReadOptions) -> Columns:
+    """Return the columns with the only one of datetimes as the timestamp, if none was given and none has a usual name."""
+    if columns.timestamp is not None or options.timestamp is not None:
+        return columns
+    free = [name for name in eager.columns if name not in columns and name != options.name and not options.wants(name)]
+    of_times = [name for name in free if str(eager[name].dtype).startswith("Datetime")]
+    if len(of_times) > 1:
+        raise LogError(
+            f"{source} has several columns of datetimes ({', '.join(map(repr, of_times[:3]))}), and none has a usual name: give "
+            "the one that orders the events as timestamp=..., or timestamp='' to keep the order of the rows."
+        )
+    return columns._replace(timestamp=of_times[0]) if of_times else columns
 
 
 def how_to_fetch(table: object) -> str | None:
@@ -202,6 +222,10 @@ def _from_pandas(column: Any, name: str, source: str, is_attribute: bool) -> pl.
         return pl.Series(values.tolist(), dtype={"boolean": pl.Boolean}.get(holds, pl.String))
     if holds == "decimal" and all(value is None or value.is_finite() for value in values):
         return pl.Series(values.tolist())
+    if holds == "datetime" and len({value.tzinfo is None for value in values if value is not None}) == 2:
+        raise LogError(
+            f"{source}: the column {name!r} holds times with a zone and times without: give all of them one; nothing was read."
+        )
     return object_texts(values.tolist(), name, source, is_attribute)
 
 

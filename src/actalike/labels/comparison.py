@@ -409,7 +409,7 @@ def _counts_facts(context: CommonContext) -> dict[str, int]:
 
 
 def _example_facts(example: ExampleCase) -> dict[str, Any]:
-    moment = None if example.moment is None else np.datetime_as_string(example.moment, unit="s")
+    moment = None if example.moment is None else str(np.datetime_as_string(example.moment, unit="s"))
     sequence = {"labels": list(example.labels), "marked": list(example.marked)}
     return {**example._asdict(), **sequence, "position": example.position, "moment": moment}
 

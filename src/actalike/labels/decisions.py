@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 
@@ -151,6 +151,14 @@ class DecidedGroup:
     note: str = ""
     proposed: tuple[str, ...] | None = None
     number: int | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        """Raise an error if the decision is unknown, or the labels are one string."""
+        if self.decision not in get_args(Decision):
+            raise ActalikeError(f"decision={self.decision!r} is not one of {', '.join(map(repr, get_args(Decision)))}.")
+        given: Any = self.activities
+        if isinstance(given, str):
+            raise ActalikeError(f"activities={given!r} is one string: give a tuple of labels.")
 
 
 @dataclass(frozen=True)

@@ -379,7 +379,7 @@ def likely_pairs(
 def check_probability(at_least: float) -> None:
     """Raise an error if something is not a probability above 0."""
     if isinstance(at_least, bool) or not isinstance(at_least, int | float | np.number) or not 0 < at_least <= 1:
-        raise ActalikeError(f"at_least={at_least!r} is not a probability above 0 and up to 1.")
+        raise ActalikeError(f"at_least={at_least!r} is not a probability above 0 and up to 1: 80 % is 0.8.")
 
 
 def check_steps(steps: int, n: int) -> None:

@@ -27,10 +27,11 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from actalike.counting import WindowCounts, count_windows
-from actalike.embedding import ENOUGH_CASES
+from actalike.embedding import ENOUGH_CASES, check_topn
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.labels.evidence import (
     BEHAVIOUR,
@@ -56,6 +57,7 @@ from actalike.labels.text import (
 from actalike.labels.witnesses import FEWEST_OF_SCHEME, THIN_CASES, NamingSchemes, Usage, Witness, have_unlike_words
 from actalike.labels.words import opposite_pairs, opposite_words, read_label
 from actalike.log import AnyLog, CoOccurrence
+from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.text import and_more, card, label_html
 from actalike.support.weights import log_odds_of, probability_of
@@ -247,8 +249,7 @@ class SameStep:
         >>> [(pair.a, pair.b, pair.overlap) for pair in compare_labels(log).most_likely(topn=1)]
         [('a', 'b', 1.0)]
         """
-        if topn is not None and topn < 0:
-            raise ActalikeError(f"topn={topn} is less than 0.")
+        check_topn(topn)
         labels = np.flatnonzero(self.log.activity_cases >= min_cases)
         if activity is None:
             rows, columns = (labels[places] for places in np.triu_indices(len(labels), 1))
@@ -268,6 +269,15 @@ class SameStep:
             )
             for i in order
         ]
+
+    def to_frame(self, kind: FrameKind | None = None, topn: int | None = None) -> Any:
+        """Return a frame of the most likely pairs: the two labels, both numbers, and the overlap; all pairs without ``topn``.
+
+        ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
+        ``actalike.grouping.likely_pairs(log).to_frame()`` has the verdicts, too.
+        """
+        types = {"a": pl.String, "b": pl.String, "probability": pl.Float64, "interchangeable": pl.Float64, "overlap": pl.Float64}
+        return as_kind(pl.DataFrame(self.most_likely(topn), schema=types, orient="row"), kind or self.log.frame_kind)
 
     def evidence(self, a: str, b: str) -> list[Reason]:
         """Return why two labels have their probability: reasons whose log-odds sum to it, those that weigh most first.

@@ -139,7 +139,7 @@ class SimilarSteps(Parameters):
 
 def _checked(X: Any) -> list[list[str]]:
     """Return traces as lists of labels, or raise an error if something else was given."""
-    if isinstance(X, str) or not isinstance(X, Iterable):
+    if isinstance(X, str) or not isinstance(X, Iterable) or hasattr(X, "columns"):
         raise LogError(f"SimilarSteps takes a list of traces, which are lists of labels, not {type(X).__name__}.")
     traces = []
     for number, given in enumerate(X, 1):

@@ -47,6 +47,7 @@ class Reading:
     skipped_for: tuple[str, ...] = ()  # what these lack: "case", "activity", "timestamp"
     skipped_cases: int = 0  # cases of which all events are among these
     labelled: int = 0  # events without an activity, which is called "(no activity)", with missing="label"
+    rows_outside: int = 0  # above the names of the columns and at the end, left out with skip and skip_last
     unnamed_cases: int = 0  # traces without a name, which go by their number
     unused_times: tuple[str, ...] = ()  # columns that look like time; empty if a timestamp was read
     time_layout: str | None = None  # how the first of them is written, if it is not ISO 8601
@@ -62,6 +63,7 @@ class Reading:
     files: tuple[str, ...] = ()  # the files of the log, if they are several
     other_files: tuple[str, ...] = ()  # files in the same folder that are not logs by their extension
     joined_cases: str | None = None  # how equal case ids in several files were treated: "joined" or "separate"
+    instants_in_files: int = 0  # at which a joined case has events in several files, in the order of the files
     flattening: Flattening | None = None  # how the cases were chosen, if the log is object-centric
     frame_kind: FrameKind = "polars"  # of the frame that was read: results become frames of the same kind
 
@@ -104,6 +106,8 @@ class Reading:
             words.append(f"{counted(self.skipped, 'event')} without {lacking} left out{cases}")
         if self.labelled:
             words.append(f"{counted(self.labelled, 'event')} without an activity called '(no activity)'")
+        if self.rows_outside:
+            words.append(f"{counted(self.rows_outside, 'row')} above or below the table left out")
         return words
 
     def _time(self) -> str:
@@ -154,6 +158,9 @@ class Reading:
                 f"{labels} more than one name in {self.name}: {shortened(label)} has {shortened(first)!r} and "
                 f"{shortened(second)!r}; the more frequent one is shown."
             )
+        if self.instants_in_files:
+            times = counted(self.instants_in_files, "time a case has", "times a case has")
+            remarks.append(f"{times} events of one timestamp in several files: their order is that of the files.")
         if self.other_files:
             shown = ", ".join(map(shortened, self.other_files[:_SHOWN_FILES]))
             more = ", ..." if len(self.other_files) > _SHOWN_FILES else ""

@@ -13,7 +13,7 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -22,13 +22,9 @@ from numpy.typing import NDArray
 from actalike.errors import ActalikeError
 from actalike.log.reading import Reading
 from actalike.support.arrays import sort_with_places, sum_groups
-from actalike.support.frames import FrameKind
+from actalike.support.frames import FrameKind, as_kind
 from actalike.support.saved import Label, LabelledHeader, StoredFile, write_file
 from actalike.support.text import counted
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 Words = NDArray[np.uint64]
 
@@ -83,6 +79,12 @@ class Uses(NamedTuple):
     days: UseTable | None
     instants: UseTable | None
     values: dict[str, tuple[list[str], UseTable]]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Uses) and _same_uses(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
 
 
 class _StoredValues(msgspec.Struct, forbid_unknown_fields=True):
@@ -357,8 +359,10 @@ class Variants:
             self.by,
         )
 
-    def to_frame(self) -> "pl.DataFrame":
+    def to_frame(self, kind: FrameKind | None = None) -> Any:
         """Return a row for each variant, the most frequent first: its labels and the number of its cases.
+
+        ``kind`` is "polars", "pandas" or "pyarrow"; without it, that of the frame that was read, Polars for other logs.
 
         >>> from actalike import EventLog
         >>> EventLog.from_traces([["a", "b"], ["a"], ["a", "b"]]).variants.to_frame().rows()
@@ -369,7 +373,7 @@ class Variants:
         found = self.in_order
         strata = {"stratum": pl.Series([found.strata[i] for i in found.stratum.tolist()], dtype=pl.String)} if self.strata else {}
         columns = {**strata, "variant": pl.Series(found.traces(), dtype=pl.List(pl.String)), "cases": found.weights}
-        return pl.DataFrame(columns).sort("cases", descending=True, maintain_order=True)
+        return as_kind(pl.DataFrame(columns).sort("cases", descending=True, maintain_order=True), kind or self.frame_kind)
 
     def save(self, path: str | Path) -> None:
         """Save the variants and how their labels are used as a ``.actalike`` file; :func:`actalike.load` opens it.

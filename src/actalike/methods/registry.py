@@ -24,7 +24,7 @@ import numpy as np
 
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import Embedding, Resampler
-from actalike.errors import ActalikeError, EngineError, LogError, UnknownMethodError, did_you_mean
+from actalike.errors import ActalikeError, EngineError, LogError, UnknownMethodError, did_you_mean, shortened
 from actalike.io import LogLike, as_log, how_to_fetch
 from actalike.log import AnyLog, EventLog, Variants
 from actalike.support.extras import Extra
@@ -387,7 +387,7 @@ def register(name: str, factory: Callable[..., Any], windows: tuple[int, ...] = 
     ``factory`` makes an estimator: anything with ``fit(log)`` that returns self and leaves ``embedding_``. If the name
     contains ``{n}``, the factory takes ``window=``, and users may name any window. ``windows`` are those that
     :func:`method_names` lists. The name without a window stands for the factory's default window; if it has none, for the first
-    of ``windows``.
+    of ``windows``. The name of a method of actalike is an error; one of your own takes the place of its earlier version.
 
     >>> import numpy as np
     >>> class OneHot:
@@ -405,7 +405,20 @@ def register(name: str, factory: Callable[..., Any], windows: tuple[int, ...] = 
         )
     if not callable(factory):
         raise ActalikeError(f"The factory of {name!r} must be callable (an estimator's class, say), and {factory!r} is not.")
+    full = full_name(name)
+    for taken in {full, MethodName.parse(full).pattern} & _REGISTRY.keys():
+        refuse_replacing("method", name, _REGISTRY[taken].factory, factory)
     _REGISTRY[name] = _Entry(factory, tuple(windows))
+
+
+def refuse_replacing(noun: str, name: str, before: Callable[..., Any] | None, factory: Callable[..., Any]) -> None:
+    """Raise an error if somebody's class would take the name of one of actalike's own."""
+    if before is not None and _is_own(before) and not _is_own(factory):
+        raise ActalikeError(f"{name!r} is a {noun} of actalike: choose another name.")
+
+
+def _is_own(factory: Callable[..., Any]) -> bool:
+    return str(getattr(getattr(factory, "func", factory), "__module__", "")).startswith("actalike.")  # func: of a partial
 
 
 def method_names() -> list[str]:
@@ -431,6 +444,8 @@ def full_name(name: str) -> str:
     >>> full_name("kin"), full_name("ac-sequence-pmi+svd16"), full_name("kin-w3"), full_name("one-hot")
     ('kin-w5', 'ac-sequence-pmi-w3+svd16', 'kin-w3', 'one-hot')
     """
+    if not isinstance(name, str):
+        raise ActalikeError(f"A method is given by its name, such as {DEFAULT_METHOD!r}, not as {shortened(repr(name))}.")
     base, plus, refinements = name.partition("+")
     if base in _REGISTRY:
         return name
@@ -539,15 +554,22 @@ def embed(
     if counts is not None and (counts.activities != source.activities or counts.n_events != source.n_events):
         raise ActalikeError("The counts have other activities or events than the log: give the counts of this log.")
     use_counts = counts is not None and isinstance(estimator, CountingEstimator) and estimator.window <= counts.window
-    embedding = estimator.fit(counts if use_counts else source).embedding_
-    if not isinstance(embedding, Embedding):
-        raise ActalikeError(f"The method {method!r} set embedding_ to {type(embedding).__name__}, not an Embedding.")
+    embedding = embedding_of(estimator.fit(counts if use_counts else source), method)
     embedding.method = embedding.method or method
     if use_counts and isinstance(log, Variants):
         source = log
     if use_counts and isinstance(source, EventLog | Variants) and isinstance(estimator, CountingEstimator):
         embedding.resampler = estimator.resampler(source)
     return embedding
+
+
+def embedding_of(fitted: Any, name: str) -> Embedding:
+    """Return the embedding of a method of this name that was fitted, or raise an error if ``fit`` returned something else."""
+    if not hasattr(fitted, "embedding_"):
+        raise ActalikeError(f"The method {name!r} must return self from fit, with an Embedding in embedding_.")
+    if not isinstance(fitted.embedding_, Embedding):
+        raise ActalikeError(f"The method {name!r} left {type(fitted.embedding_).__name__} in embedding_, not an Embedding.")
+    return fitted.embedding_
 
 
 def _count_table(table: Any, window: int) -> WindowCounts:

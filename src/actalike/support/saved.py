@@ -5,6 +5,7 @@ structure of msgspec, by which it is checked when it is written and when it is r
 """
 
 import json
+import os
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -149,6 +150,7 @@ def write_file(
 
     ``check`` reads the header as it will be read from the file, so that no file is written that cannot be read.
     """
+    path = _checked_path(path)
     from safetensors.numpy import save  # here: who reads a log does not need it
 
     # one entry only: safetensors does not keep the order of several, and the bytes would differ from run to run
@@ -158,7 +160,7 @@ def write_file(
             f"{path} cannot be written: its labels take more than {MOST_HEADER_BYTES // 4:,} bytes. Nothing was written."
         )
     try:
-        check(StoredFile(Path(path), kind, full_header, {}))
+        check(StoredFile(path, kind, full_header, {}))
     except FileFormatError as error:
         raise ActalikeError(f"{path} cannot be written, because it could not be read again: {error}") from None
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {"actalike": full_header})
@@ -167,7 +169,7 @@ def write_file(
 
 def read_file(path: str | Path) -> StoredFile:
     """Read a file that :func:`write_file` wrote, of this format version or an older one."""
-    path = Path(path)
+    path = _checked_path(path)
     metadata, arrays = _read_safetensors(path)
     if "actalike" not in metadata:
         raise FileFormatError(
@@ -179,6 +181,12 @@ def read_file(path: str | Path) -> StoredFile:
             f"{path} has format {header.format}, and this version reads up to {FORMAT_VERSION}: pip install --upgrade actalike."
         )
     return StoredFile(path, header.kind, metadata["actalike"], arrays)
+
+
+def _checked_path(path: Any) -> Path:
+    if not isinstance(path, str | os.PathLike):
+        raise ActalikeError(f"A path must be a string or a Path, not {type(path).__name__}.")
+    return Path(path)
 
 
 def _read_safetensors(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any]]]:
@@ -205,5 +213,6 @@ def _read_safetensors(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any
         raise ActalikeError(cannot_read(path, error)) from None
     except (SafetensorError, ValueError) as error:
         raise FileFormatError(
-            f"{path} is not a whole saved file ({json_fault(error)}). Get an intact copy or save it again; nothing was read."
+            f"{path} is no file of actalike's, or not a whole one ({json_fault(error)}). CSV, JSON and .vec files have functions "
+            "of their own; of a .actalike file, get an intact copy or save it again. Nothing was read."
         ) from None

@@ -216,7 +216,8 @@ class ChangePoints:
         dates = ", ".join("?" if one.time is None else str(one.time.astype("datetime64[D]")) for one in self.points[:3])
         more = ", ..." if len(self.points) > 3 else ""
         where = f": {dates}{more}" if self.order != "file" and self.points else ""
-        return f"ChangePoints({counted(self.n_cases, 'case')}; {counted(len(self.points), 'change')}{where})"
+        periods = f" in {counted(len(period_begins(self.log)), 'period')}" if isinstance(self.log, Variants) else ""
+        return f"ChangePoints({counted(self.n_cases, 'case')}{periods}; {counted(len(self.points), 'change')}{where})"
 
     def _repr_html_(self) -> str:
         """Return the HTML that a notebook shows."""
@@ -344,7 +345,7 @@ def change_points_limits(changes: ChangePoints) -> list[str]:
     n_periods = len(period_begins(changes.log)) if isinstance(changes.log, Variants) else _MANY_PERIODS
     if n_periods < _MANY_PERIODS:
         sentences.append(
-            f"Among {n_periods} periods only a very clear change is found: read the variants in shorter ones (by='day')."
+            f"In {n_periods} periods only a very clear change is found: read the variants by shorter ones (by='day')."
         )
     if changes.left_out:
         is_or_are = "is" if changes.left_out == 1 else "are"

@@ -461,6 +461,8 @@ def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any
     if len(given) > 1:
         what = f"{' and '.join(given)} were given"
         raise ActalikeError(f"drift takes two logs, or one log and a date (at), or one log and an attribute (by): {what}.")
+    if not isinstance(before, Variants) and how_to_fetch(before) is None:
+        before = as_log(before, "drift", attributes=None if by is None else [by])
     if not given and not (isinstance(before, Variants) and not before.strata):
         changes = change_points(before, seed=seed)
         if not changes.points:
@@ -481,7 +483,7 @@ def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any
 
         return divide_strata(read_variants(before, by=by or "day", attributes=()), at, by)
     if by is not None:
-        return divide_by(as_log(before, "drift", attributes=[by]), by)
+        return divide_by(as_log(before, "drift"), by)
     return divide_at(as_log(before, "drift"), at)
 
 

@@ -153,8 +153,8 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1, "--json")
     here, in_processes = ("broken", "no-embedding"), ("constant", "exits", "dies")
     with measured_here():
-        failures = json.loads(run_here(*call, "--methods", *here).stdout)["failed"]
-    failures += json.loads(run_here(*call, "--methods", *in_processes).stdout)["failed"]
+        failures = json.loads(run_here(*call, "--methods", *here, code=1).stdout)["failed"]
+    failures += json.loads(run_here(*call, "--methods", *in_processes, code=1).stdout)["failed"]
     failed = {found["method"]: found["error"] for found in failures}
     assert failed == {
         "broken": "RuntimeError: no luck today",
@@ -168,7 +168,7 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     assert run_here("table", out, "--by", "log").stdout.count("failed") == 4
     assert json.loads(run_here(*call, "--methods", *here, *in_processes).stdout)["computed"] == 0
     with measured_here():
-        assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed").stdout)["computed"] == 1
+        assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed", code=1).stdout)["computed"] == 1
 
 
 @pytest.mark.campaign
@@ -176,7 +176,10 @@ def test_a_method_that_takes_for_ever_is_ended(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1)
     run_here(*call, "--methods", "one-hot")
-    assert "sleeps failed on plain: more than 3 s" in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 3).stdout
+    assert (
+        "sleeps failed on plain: more than 3 s"
+        in run_here(*call, "--methods", "sleeps", "one-hot", "--time-limit", 3, code=1).stdout
+    )
     assert not _runs(int((tmp_path / "pid").read_text()))
     assert ">3" in run_here("table", out).stdout
     assert "$>$3" in run_here("table", out, "--format", "latex").stdout

@@ -83,7 +83,7 @@ def test_distances_that_differ_by_rounding_are_ties():
 def test_what_cannot_be_judged_is_an_error():
     with pytest.raises(ActalikeError, match="classes"):
         scores(EXAMPLE, np.array([0, 0]))
-    with pytest.raises(ActalikeError, match="no class"):
+    with pytest.raises(ActalikeError, match="has a class"):
         scores(EXAMPLE, np.full(8, -1))
     for bad in (np.nan, np.inf):
         with pytest.raises(ActalikeError, match="infinite"):

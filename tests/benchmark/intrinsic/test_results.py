@@ -156,7 +156,7 @@ def test_a_method_that_fails_on_hard_logs_does_not_win(small, tmp_path):
         "actalike.register('half', Half)\n"
     )  # fmt: skip
     call = (*small, "half", "--out", tmp_path / "out", "--plugin", tmp_path / "plugin.py")
-    assert "half failed on loan: RuntimeError: too hard" in run_here(*call).stdout
+    assert "half failed on loan: RuntimeError: too hard" in run_here(*call, code=1).stdout
     shown = run_here("table", tmp_path / "out")
     assert "half failed on loan (not in its means): RuntimeError: too hard." in shown.stderr
     assert "half 1." in shown.stdout

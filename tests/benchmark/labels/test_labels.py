@@ -66,10 +66,10 @@ def test_what_is_there_is_not_computed_again_and_more_methods_join(desk_file, tm
 def test_failed_groupers_are_named_and_tried_again_if_asked(desk_file, tmp_path):
     plugin = desk_file.parent / "own_groupers.py"
     call = ("labels", "--logs", desk_file, "--out", tmp_path / "out", "--plugin", plugin, "--recipes", "unplanted")
-    shown = run_here(*call, "--methods", "broken", "silent").stdout
+    shown = run_here(*call, "--methods", "broken", "silent", code=1).stdout
     assert "broken failed on desk: RuntimeError: no luck today" in shown
     assert json.loads(run_here(*call, "--methods", "broken", "--json").stdout)["computed"] == 0
-    assert json.loads(run_here(*call, "--methods", "broken", "--json", "--retry-failed").stdout)["computed"] == 1
+    assert json.loads(run_here(*call, "--methods", "broken", "--json", "--retry-failed", code=1).stdout)["computed"] == 1
 
 
 def test_a_log_without_what_the_tasks_need_is_refused(tmp_path):

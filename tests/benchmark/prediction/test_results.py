@@ -173,7 +173,7 @@ def test_intervals_stand_behind_means_of_several_logs(few_results):
 def test_only_a_model_that_predicts_times_shows_their_error(few_results, by_log, intervals):
     first, second = few_results.table(form="md", by_log=by_log, intervals=intervals).split("\n\ntax:\n\n")
     assert "time_mae" not in first
-    head, _, row = second.splitlines()
+    head, _, row = second.splitlines()[:3]  # a caution about few logs may follow
     assert cells(head)[-1] == "time_mae"
     assert cells(row)[-1] == "2.500"
 

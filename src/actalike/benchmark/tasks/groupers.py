@@ -31,7 +31,7 @@ from actalike.errors import ActalikeError, UnknownMethodError, did_you_mean
 from actalike.grouping import group as group_labels
 from actalike.grouping import same_step
 from actalike.log import CoOccurrence, EventLog
-from actalike.methods import DEFAULT_METHOD, Method, embed, method_names, missing_extra
+from actalike.methods import DEFAULT_METHOD, Method, embed, embedding_of, method_names, missing_extra
 from actalike.support.extras import Extra
 
 Groups = Sequence[Sequence[str]]
@@ -81,7 +81,7 @@ class MethodGrouper:
 
     def fit(self, log: EventLog, source: Any = None) -> Self:
         """Embed the log, or a count of its windows, and group the labels."""
-        embedding = self.method.fit(log if source is None else source).embedding_
+        embedding = embedding_of(self.method.fit(log if source is None else source), self.method.name)
         if embedding.activities != log.activities:
             raise ActalikeError("its activities are not those of the log")
         distances = embedding.distances()

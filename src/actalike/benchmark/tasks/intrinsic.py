@@ -28,7 +28,7 @@ from actalike.benchmark.task import Source, Task, Unit, option, shares
 from actalike.counting import count_windows
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods import Method
+from actalike.methods import Method, embedding_of
 from actalike.support.figures import finish, new_figure, shown
 
 Mode = Literal["paper", "authors"]
@@ -143,7 +143,7 @@ class Intrinsic(Task):
 
     def evaluate(self, participant: Method, problem: "Problem") -> dict[str, Any]:
         """Embed the ground-truth log and return the metrics."""
-        embedding = participant.fit(problem.source).embedding_
+        embedding = embedding_of(participant.fit(problem.source), participant.name)
         if embedding.activities != problem.truth.log.activities:
             raise ActalikeError("its activities are not those of the log")
         return scores(embedding.distances(), problem.truth.classes, self.options.mode, problem.w)._asdict()

@@ -23,7 +23,7 @@ from scipy.sparse import csr_array, vstack
 from actalike.benchmark.folders import error_text, parameters_of, write_json
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods import Method
+from actalike.methods import Method, embedding_of
 from actalike.support.files import write_atomically
 from actalike.version import __version__
 
@@ -138,7 +138,7 @@ def write_task(path: Path, data: PredictionData) -> None:
 def frozen_vectors(method: Method, data: PredictionData) -> csr_array:
     """Return a method's vectors, a row for each id: zero for the end symbol, and for activities that only the test cases have."""
     known = data.known()
-    embedding = copy.deepcopy(method).fit(known).embedding_
+    embedding = embedding_of(copy.deepcopy(method).fit(known), method.name)
     if sorted(embedding.activities) != known.activities:
         raise ActalikeError("its activities are not those of the log")
     row = {label: i for i, label in enumerate(embedding.activities)}

@@ -48,6 +48,8 @@ def command_of(kind: type[Task]) -> Callable[..., None]:
             given[name] = _value(given[name], one, types[name])
         outcome = run(kind.name, plugin, out, **given)
         print_outcome(outcome, as_json, kind.verb)
+        if outcome.failures:
+            raise typer.Exit(1)
 
     command.__doc__ = inspect.getdoc(kind)
     command.__name__ = kind.name
