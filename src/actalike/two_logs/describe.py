@@ -23,8 +23,9 @@ from actalike.log import Variants
 from actalike.support.files import write_atomically
 from actalike.support.text import and_more, card, counted, label_html, one_line, percent, without_middle
 from actalike.two_logs.cross_kin import REACH, MatchReason
-from actalike.two_logs.evidence import Floats, cases_with_events, label_likeness
+from actalike.two_logs.evidence import Floats, cases_with_events
 from actalike.two_logs.partners import MatchedPair, SideName, SplitStep, Unmatched
+from actalike.two_logs.texts import label_likeness
 
 SURE = 0.8  # the probability from which on a pair is not called doubtful
 OFFSETS = (-1, 1, -2, 2)  # of neighbours that are named, the nearest first
