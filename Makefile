@@ -72,7 +72,7 @@ test-page: ## unit tests of the page's scripts; and what the tests in a browser 
 evaluate: setup ## the product's benchmarks, hours; goes on where it was stopped; needs a folder of real logs (ACTALIKE_LOGS), and stores its tables with this version
 	$(BIN)/python measurements/evaluate.py
 
-bench: setup ## speed and memory, as ratios; ten minutes, on an idle machine with a folder of real logs (ACTALIKE_LOGS)
+bench: setup ## speed and memory, as ratios; eight minutes, on an idle machine with a folder of real logs (ACTALIKE_LOGS)
 	$(BIN)/python measurements/bench.py
 
 fit: setup ## fit the weights of same_step and of match to the real logs (ACTALIKE_LOGS), and write them into the package; ten minutes

@@ -191,57 +191,6 @@ def _with_interval(row, column):
     return f"{_short(row[column])} [{_short(row[f'{column}_low'])}, {_short(row[f'{column}_high'])}]"
 
 
-# --- prediction after a change of labels ------------------------------------------------------------------------------------
-
-MODEL, MAIN, KIN = "evermann", "rename-30", "kin-w5"
-WAYS = [("one-hot", "unplaced"), ("one-hot", "told"), (KIN, "told"), (KIN, "placed"), (KIN, "retrained"), (KIN, "read")]
-
-
-def changed_labels_by_log(results):
-    table = results.by_log().filter((pl.col("model") == MODEL) & (pl.col("condition") == MAIN))
-    value = {(m, w, log): a for m, w, log, a in table.select("method", "way", "log", "accuracy").iter_rows()}
-    logs = sorted(table["log"].unique())
-    yield ["log", *(f"{method}, {way}" for method, way in WAYS)]
-    yield from ([log, *(f"{value.get((*way, log), np.nan):.3f}" for way in WAYS)] for log in logs)
-    yield ["mean", *(f"{np.mean([value.get((*way, log), np.nan) for log in logs]):.3f}" for way in WAYS)]
-
-
-def changed_labels_conditions(results):
-    cells = _reached(results)
-    ways = [("read", KIN), ("read", "one-hot"), ("placed", KIN), ("retrained", KIN)]
-    yield ["condition", "logs", *(f"{way} ({method})" for way, method in ways)]
-    for condition in sorted({key[0] for key in cells}):
-        logs = max(row["logs"] for key, row in cells.items() if key[0] == condition)
-        yield [condition, str(logs), *(_share(cells.get((condition, *way))) for way in ways)]
-
-
-def changed_labels_summary(results):
-    *_, means = changed_labels_by_log(results)
-    mean = dict(zip(WAYS, means[1:], strict=True))
-    cells = _reached(results)
-    table = results.over_logs().filter((pl.col("model") == MODEL) & (pl.col("condition") == MAIN))
-    mean["one-hot", "read"] = f"{table.filter((pl.col('method') == 'one-hot') & (pl.col('way') == 'read'))['accuracy'][0]:.3f}"
-    yield ["the network", "accuracy", "of the way"]
-    yield ["one-hot, new labels not placed", mean["one-hot", "unplaced"], "0"]
-    yield ["one-hot, told the old names", mean["one-hot", "told"], "1"]
-    yield ["kin, new labels placed by its vectors", mean[KIN, "placed"], _share(cells.get((MAIN, "placed", KIN)))]
-    yield ["one-hot, adapted (`Predictor.adapt`)", mean["one-hot", "read"], _share(cells.get((MAIN, "read", "one-hot")))]
-    last = ["kin, adapted (`Predictor.adapt`)", mean[KIN, "read"], _share(cells.get((MAIN, "read", KIN)))]
-    yield [f"**{cell}**" for cell in last]
-
-
-def _reached(results):
-    means = results.over_logs().filter((pl.col("model") == MODEL) & pl.col("reached").is_not_null())
-    return {(row["condition"], row["way"], row["method"]): row for row in means.iter_rows(named=True)}
-
-
-def _share(row):
-    if row is None:
-        return "-"
-    bounds = "" if row["reached_low"] is None else f" [{row['reached_low']:.2f}, {row['reached_high']:.2f}]"
-    return f"{row['reached']:.2f}{bounds}"
-
-
 # --- the efficiency benchmark -----------------------------------------------------------------------------------------------
 
 LOGS = {  # the columns: our log, how the table calls it, and whether the paper's figures stand beside it

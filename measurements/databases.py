@@ -36,7 +36,7 @@ def missing():
 def tables(short):
     """Yield the names of tables, and their rows."""
     rows = [["database", "events", "window", "cases", "actalike", "SQL by hand", "ratio", "distinct windows"]]
-    rows += in_duckdb(10**5 if short else 10**7, 1 if short else 3)
+    rows += in_duckdb(10**5 if short else 10**7, 1 if short else 2)
     if POSTGRES:
         rows += in_postgres(10**4 if short else 10**6, 1 if short else 3)
     else:

@@ -5,8 +5,7 @@
     python measurements/evaluate.py --trial Helpdesk     # a trial on one log or some: prints the tables, stores nothing
 
 Needs a folder of the paper's logs (ACTALIKE_LOGS). What is computed is kept in build/evaluate/VERSION (with --out elsewhere), and a run
-that was stopped goes on there; remove it to begin anew. Networks (part prediction) train faster on a GPU: docs/evaluation/prediction.md says how to
-train its folder there; this command then reads the folder.
+that was stopped is resumed there; remove it to begin anew.
 """
 
 import argparse
@@ -20,6 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import benchmark_tables as make
+import changed_labels
 import drift_planted
 import results
 import same_step_unseen
@@ -107,10 +107,8 @@ def anomalies(part):
 
 
 def prediction(part):
-    found = part.run("prediction", "--setting", "changed-labels", "--methods", "kin-w5")
-    part.store("changed-labels-summary", make.changed_labels_summary(found))
-    part.store("changed-labels-by-log", make.changed_labels_by_log(found))
-    part.store("changed-labels-conditions", make.changed_labels_conditions(found))
+    names = part.trial or sorted(entry.name for entry in datasets.paper_logs() if entry.next_activity)
+    part.store("changed-labels", changed_labels.table([name for name in names if name in datasets.find(LOGS)], 50, 3))
 
 
 def efficiency(part):
@@ -131,13 +129,6 @@ def efficiency(part):
     part.store("efficiency-seconds", make.efficiency_seconds(found))
     part.store("efficiency-bpic15", make.efficiency_details(found))
     pack(part, "results", "efficiency", {"seconds_by_method": "efficiency_by_method"})
-    part.commands.clear()
-    methods = ["one-hot"] if part.trial else ["kin-w5", "aa-sequence-pmi-w3", "ac-sequence-pmi-w3", "positional-pmi-w5"]
-    part.run(
-        "efficiency", "--growth", "--methods", *methods, "--time-limit", "10" if part.trial else "600", logs=(), folder="growth"
-    )
-    grown = {f"growth_over_{what}": f"efficiency_growth_{what}" for what in ("events", "activities", "window")}
-    pack(part, "growth", "efficiency_growth", grown)
 
 
 def drift(part):

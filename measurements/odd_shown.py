@@ -21,13 +21,16 @@ import polars as pl
 import results
 from timing import LOGS
 
-from actalike import benchmark, datasets
+from actalike import EventLog, benchmark, datasets, odd
+from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.results import log_family
-from actalike.benchmark.scoring import expected_calibration_error, reliability
-from actalike.benchmark.tasks.anomaly_logs import SHARED_LOGS, is_published_log
+from actalike.benchmark.scoring import bootstrap_interval, expected_calibration_error, reliability
+from actalike.benchmark.tasks.anomaly_logs import SHARED_LOGS, is_published_log, read_system_calls, read_with_attributes
 from actalike.benchmark.tasks.detectors import DETECTORS
+from actalike.benchmark.tasks.measuring import with_cost
 from actalike.benchmark.tasks.planted_anomalies import ALARMS, OUTSIDE, TIMED
 from actalike.benchmark.tasks.planted_anomalies import CALLS as CALLED
+from actalike.log import case_beginnings, cases_of
 
 CHOOSING = ("BPIC13_closed_problems", "BPIC13_open_problems", "BPIC20_DomesticDeclarations", "BPIC20_PermitLog",
             "BPIC20_PrepaidTravelCost", "BPIC20_RequestForPayment", "Env_Permit", "Helpdesk")  # fmt: skip
@@ -206,6 +209,48 @@ def alarms(logs):
             yield f"odd-reliability-{task[4:]}", [*rows, ["ECE", shown(expected_calibration_error(curve)), ""]]
 
 
+def halves(name):
+    """Shares of one half of a clean log that are called at 1 and 5 %, learned from the other half: drawn (5 draws), and the later one."""
+    log = read_with_attributes(LogFiles(((name, datasets.find(LOGS)[name]),)), name)
+    begins = case_beginnings(log)
+    later = np.argsort(np.argsort(begins, kind="stable"), kind="stable") >= log.n_cases // 2
+    masks = [np.random.default_rng(draw).permutation(log.n_cases) >= log.n_cases // 2 for draw in range(5)]
+    found = []
+    for mask in [*masks, later]:
+        judged = odd(cases_of(log, mask), reference=cases_of(log, ~mask))
+        found.append([float(judged.alarms(share).mean()) for share in (0.01, 0.05)])
+    return found
+
+
+def normal_calls():
+    """The same for system calls: of the normal traces, learned from those set apart for it."""
+    calls = read_system_calls(CALLS)
+    judged = odd(cases_of(calls.log, calls.parts == "normal"), reference=cases_of(calls.log, calls.parts == "train"))
+    return [[float(judged.alarms(share).mean()) for share in (0.01, 0.05)]]
+
+
+def promises(logs):
+    """What is called of clean cases if 1 % and 5 % of them may be, learned from other clean ones; the 95 % interval is over the logs."""
+    rows = [["log", "drawn half, 1 %", "5 %", "later half, 1 %", "5 %"]]
+    kept = {}
+    for log in logs:
+        kept[log] = results.kept(KEPT / f"promises-{VERSIONS[True]}" / f"{log}.json", lambda log=log: halves(log))
+    figures = {log: np.array([*np.mean(found[:-1], axis=0), *found[-1]]) for log, found in kept.items()}
+    rows += [[log, *map(shown, row)] for log, row in figures.items()]
+    families = [[row for log, row in figures.items() if log_family(log) == family] for family in sorted({*map(log_family, logs)})]
+    means = np.array([np.mean(found, axis=0) for found in families])
+    rows.append(["mean over families", *(with_interval(column) for column in means.T)])
+    if CALLS.is_file():
+        [[one, five]] = results.kept(KEPT / f"promises-{VERSIONS[True]}" / "calls.json", normal_calls)
+        rows.append(["ADFA, other normal traces", "", "", shown(one), shown(five)])
+    yield "odd-promises", rows
+
+
+def with_interval(values):
+    low, high = bootstrap_interval(values)
+    return f"{shown(values.mean())} [{shown(low)}, {shown(high)}]"
+
+
 def reference(logs):
     """Learned from one half of the cases, any kind planted into 10 % of the other half, and without a reference."""
     methods = ("odd", "trigram", "links-all", "likelihood", "bag", "isolation-forest", "network")
@@ -228,16 +273,38 @@ def waits(logs):
 
 
 def speed(logs):
-    """Processor seconds on RTFM, nothing planted."""
+    """Processor seconds on RTFM, nothing planted; and on made-up system calls, 833 traces learned and 5,100 scored: with megabytes."""
     figures = Figures(["clean"], ("odd", "trigram", "links-all"), ("RTFM",))
-    rows = [["RTFM", "seconds"]]
+    seconds = {}
     for part in figures.parts:
-        for method, seconds in part.singles.filter(pl.col("log") == "RTFM", task="clean").select("method", "seconds").iter_rows():
-            rows.append([f"`{method}`", f"{seconds:.2f}"])
+        for method, of_method in part.singles.filter(pl.col("log") == "RTFM", task="clean").select("method", "seconds").iter_rows():
+            seconds[method] = of_method
+    usual, new = (made_up_calls(number, seed) for seed, number in enumerate((833, 5_100)))
+    events = usual.n_events + new.n_events
+    rows = [["detector", "RTFM, seconds", f"{events:,} calls, seconds", "megabytes"]]
+    for method in figures.parts[0].by_log()["method"].to_list() + figures.parts[1].by_log()["method"].to_list():
+        _, cost = with_cost(lambda method=method: DETECTORS.make(method).fit(new, usual))
+        rows.append([f"`{method}`", f"{seconds[method]:.2f}", f"{cost['seconds']:.1f}", f"{cost['bytes'] / 1e6:,.0f}"])
     yield "odd-seconds", rows
 
 
-PARTS = {part.__name__: part for part in (bpad, outside, calls, alarms, reference, waits, speed)}
+def made_up_calls(n_cases, seed):
+    """Traces of 60 made-up programs, which go from each of 175 calls to one of a few others, and now and then to any."""
+    programs, random = np.random.default_rng(0), np.random.default_rng(seed)
+    following = programs.integers(0, 175, (60, 175, 4))
+    lengths = np.clip(random.lognormal(5.8, 0.75, n_cases), 79, 4000).astype(int)
+    traces = []
+    for length, program in zip(lengths.tolist(), random.integers(0, 60, n_cases).tolist(), strict=True):
+        ways, any_call = random.choice(4, length, p=[0.7, 0.2, 0.07, 0.03]).tolist(), random.random(length) < 0.005
+        calls, call = [], 0
+        for way, is_any in zip(ways, any_call.tolist(), strict=True):
+            call = int(random.integers(175)) if is_any else int(following[program, call, way])
+            calls.append(str(call))
+        traces.append(calls)
+    return EventLog.from_traces(traces)
+
+
+PARTS = {part.__name__: part for part in (bpad, outside, calls, alarms, promises, reference, waits, speed)}
 JOBS = 1
 
 

@@ -83,11 +83,11 @@ def rendered(text, index):
 
 
 HIGHLIGHTS = [  # what, the table, its cell for actalike, its cell for the strongest alternative, what that is, the page
-    ("activities that were split at random, found again by kin (I_nn, 21 logs)", "kin-gain", ("I_nn", "mean"), ("I_nn", "its mean"),
+    ("activities split at random into several labels: how often the nearest label, by kin, is of the same activity (I_nn, 21 logs)", "kin-gain", ("I_nn", "mean"), ("I_nn", "its mean"),
      "the best of the founding paper's 36 settings", "intrinsic.md"),
-    ("names that people gave, found among labels apart (nearest, BPIC15)", "natural-apart",
+    ("synonyms that people introduced, found as the nearest label among those that rarely share a case (BPIC15)", "natural-apart",
      ("same_step (behaviour fitted without BPIC15)", "apart"), ("positional-hellinger-w5", "apart"), "positional-hellinger-w5", "labels.md#names-that-people-gave"),
-    ("planted names put together exactly by `group` (20 logs)", "same-step-groups", ("group", "exact, all"), ("kin2-w5", "exact, all"),
+    ("planted synonyms grouped exactly by `group` (20 logs)", "same-step-groups", ("group", "exact, all"), ("kin2-w5", "exact, all"),
      "the best of 11 others, our own `kin2`", "labels.md"),
     ("labels of two municipalities matched by `match` (hit@1)", "matching-found", ("codes_hit1", "match"),
      ("codes_hit1", "procrustes-counts"), "rotated count vectors", "matching.md"),
@@ -95,11 +95,11 @@ HIGHLIGHTS = [  # what, the table, its cell for actalike, its cell for the stron
      "a permutation test of directly-follows shares", "change_points.md"),
     ("odd cases found by `odd`, six kinds of slips (AP, 14 logs)", "odd-bpad", ("odd", "cases AP"),
      ("GAMA, published", "cases AP"), "the best of 16 in one survey", "anomalies.md"),
-    ("odd cases of nine other kinds (AP, logs that nothing was chosen on)", "odd-outside-cases", ("odd", "mean"), ("links", "mean"),
+    ("odd cases of nine other kinds (AP, logs not used for any choice)", "odd-outside-cases", ("odd", "mean"), ("links", "mean"),
      "counts of links between neighbours", "anomalies.md#other-kinds-of-anomalies"),
     ("attacks in traces of system calls, found by `odd` (best F, part of ADFA-LD)", "odd-calls", ("odd", "best F"),
      ("network", "best F, mean event"), "a small GRU, the mean of its events", "anomalies.md#other-kinds-of-anomalies"),
-    ("next activity after 30 % of the labels changed, 50 new cases known (accuracy, 16 logs)", "changed-labels-trigram",
+    ("next activity after 30 % of the labels were renamed, 50 new cases known (accuracy, 16 logs)", "changed-labels-trigram",
      ("kin's network, adapted", "accuracy"), ("trigram counted on the 50 new cases alone", "accuracy"),
      "a trigram counted on these 50 cases", "prediction.md#changed-labels"),
 ]  # fmt: skip

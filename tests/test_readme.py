@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+import typer
 
+from actalike.cli.main import app
 from actalike.prediction.training import evermann
 from tests.helpers.commands import run, without_what_was_read
 
@@ -108,6 +110,25 @@ def test_console_blocks_show_what_is_printed(command, folder, monkeypatch):
     assert re.fullmatch(pattern, printed.rstrip("\n")), f"it prints\n{printed}"
     shows_error = command.output.rstrip("\n").rpartition("\n")[2].startswith("actalike: ")
     assert done.returncode == (1 if shows_error else 0)
+
+
+def test_commands_that_are_shown_and_not_run_have_options_that_exist():
+    """In an indented block, whose files or servers nobody has."""
+    pages = [ROOT / "README.md", ROOT / "docs" / "start.md", ROOT / "docs" / "index.md", *(ROOT / "docs" / "guides").glob("*.md")]
+    shown = [
+        line
+        for page in pages
+        for line in re.findall(r"^    (?:[$] )?(?:uvx )?actalike (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    ]
+    assert len(shown) > 10
+    for line in shown:
+        words = shlex.split(line, comments=True)
+        command = typer.main.get_command(app)
+        while words and hasattr(command, "commands"):
+            command = command.get_command(typer.Context(command), words.pop(0))
+            assert command is not None, line
+        known = {option for one in command.params for option in (*one.opts, *one.secondary_opts)}
+        assert {word for word in words if word.startswith("-")} <= known, line
 
 
 @pytest.mark.parametrize("page", sorted((ROOT / "docs" / "guides").glob("*.md")), ids=lambda page: page.stem)

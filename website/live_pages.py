@@ -24,8 +24,6 @@ RESULTS = Path(__file__).parents[1] / "docs" / "results"
 LEADERBOARDS = {  # the stored results by the page that is made of them, with its title
     "intrinsic": "The intrinsic benchmark",
     "prediction_standard": "Next-activity prediction",
-    "prediction_few_cases": "Next-activity prediction from few cases",
-    "prediction_changed_labels": "Next-activity prediction after a change of labels",
 }
 EFFICIENCY = "efficiency"  # stored as the whole folder of its results
 

@@ -134,8 +134,7 @@ def attack_report(random: Random, labels: list[str], folder: Path, page: Any) ->
         page.fill("#search", label)
         page.press("#search", "Enter")
         page.fill("#odd-controls input", label)
-    plot = page.locator(".matrix-plot")
-    plot.focus()
+    page.locator(".map-stage").focus()
     for key in ("ArrowRight", "ArrowDown", "Enter", "Escape"):
         page.keyboard.press(key)
     for slider in page.locator("input[type=range]").all():

@@ -117,7 +117,7 @@ def _use_embedding(embedding: Embedding, random: Random, folder: Path) -> None:
 
 
 def _use_counts(counts: WindowCounts, random: Random, folder: Path) -> None:
-    repr(counts), counts._repr_html_()
+    repr(counts)
     _expect(counts.activity_counts.sum() == counts.n_events, "counts of activities")
     _expect((counts + counts).n_events == 2 * counts.n_events, "sums of tables")
     counts.marginal(random.randint(1, counts.window))

@@ -137,11 +137,3 @@ def test_tidy_tables_are_parquet_or_csv(tmp_path):
     with pytest.raises(ActalikeError, match="parquet"):
         write_tidy(table, tmp_path / "all.txt")
     assert len(list(tmp_path.iterdir())) == 2
-
-
-def test_results_in_another_format_are_refused_by_readers_too(tmp_path):
-    (tmp_path / "benchmark.json").write_text(
-        json.dumps({"benchmark": "intrinsic", "format": 2, "seed": 0, "mode": "paper", "samples": 1})
-    )
-    with pytest.raises(ActalikeError, match="version"):
-        benchmark.read(tmp_path)

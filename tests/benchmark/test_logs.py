@@ -68,10 +68,9 @@ def test_it_is_said_how_a_log_was_read_unless_it_is_one_of_the_papers(tmp_path):
 @pytest.mark.parametrize("kind", benchmark.BENCHMARKS)
 def test_no_benchmark_writes_the_results_of_a_log_anywhere_but_into_a_folder_of_its_own(tmp_path, kind, name):
     write_log(loan_desk(5), tmp_path / name)
-    options = {"prepare_only": True} if kind == "prediction" else {}  # training needs torch
     for logs in (tmp_path, tmp_path / name):
         with pytest.raises(ActalikeError, match="reserved"):
-            benchmark.run(kind, logs=[logs], out=tmp_path / "results" / "out", methods=["*"], **options)
+            benchmark.run(kind, logs=[logs], out=tmp_path / "results" / "out", methods=["*"])
     assert [path.name for path in tmp_path.iterdir()] == [name]
 
 

@@ -193,11 +193,11 @@ def test_the_task_of_the_page_about_extending_runs_as_it_stands_there(small_logs
     (tmp_path / "sampled.py").write_text(code)
     call = ("--logs", small_logs, "--methods", "kin-w5", "one-hot", "--every", "5", "--out", tmp_path / "out")
     run("sampled", "--plugin", tmp_path / "sampled.py", *call, "--jobs", "2")
-    shown = run("table", tmp_path / "out", "--plugin", tmp_path / "sampled.py").stdout
-    assert "| kin-w5" in shown or "| kin w 5" in shown
-    refused = run("table", tmp_path / "out", code=1).stderr
+    refused = run_here("table", tmp_path / "out", code=1).stderr
     assert "'sampled'" in refused
     assert "--plugin" in refused
+    shown = run_here("table", tmp_path / "out", "--plugin", tmp_path / "sampled.py").stdout
+    assert "| kin-w5" in shown or "| kin w 5" in shown
     sys.modules.pop("sampled", None)
 
 

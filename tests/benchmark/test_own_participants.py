@@ -101,7 +101,9 @@ def plugin(tmp_path, monkeypatch):
     sys.modules.pop("own_participants", None)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "kind", [kind if kind == "detector" else pytest.param(kind, marks=pytest.mark.campaign) for kind in KINDS]
+)
 def test_a_participant_of_any_kind_takes_part_in_a_run_that_is_killed_and_resumed(kind, plugin, small_logs, tmp_path):
     name, participants, waiting, options = KINDS[kind]
     out = tmp_path / "out"

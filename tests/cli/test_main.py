@@ -66,7 +66,7 @@ def test_wrong_calls_are_refused(log):
 
 
 def test_a_process_ends_with_0_or_1_or_2(log):
-    assert run_process("similar", log).returncode == 0
+    assert run_process("--version").returncode == 0
     failed = run_process("similar", log, "-m", "w2v")
     assert (failed.returncode, failed.stdout, len(without_what_was_read(failed.stderr))) == (1, "", 1)
     assert "Traceback" not in failed.stderr
@@ -90,8 +90,9 @@ def test_a_terminal_that_is_not_utf8_is_no_obstacle(log):
     assert "\\u25cf" in done.stdout
 
 
-@pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("arguments", [["--help"], ["methods"], ["similar", "{log}", "--quiet"]], ids=lambda words: words[0])
+@pytest.mark.parametrize(
+    ("arguments", "unbuffered"), [(["--help"], "1"), (["methods"], ""), (["similar", "{log}", "--quiet"], "")]
+)
 def test_a_closed_pipe_ends_a_command_as_it_ends_other_tools(log, arguments, unbuffered):
     command = [sys.executable, "-m", "actalike", *(word.format(log=log) for word in arguments)]
     environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered}
@@ -105,10 +106,9 @@ def in_a_shell(words, redirection):
     return subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
 
 
-def test_a_command_works_without_standard_error(log, tmp_path):
-    for words in (["similar", log], ["odd", log], ["count", log, "-o", tmp_path / "c.actalike"]):
-        done = in_a_shell(words, "2>&-")
-        assert (done.returncode, done.stdout) == (0, run(*words, *(["--overwrite"] if "-o" in words else [])).stdout)
+def test_a_command_works_without_standard_error(log):
+    done = in_a_shell(["similar", log], "2>&-")
+    assert (done.returncode, done.stdout) == (0, run("similar", log).stdout)
     assert (in_a_shell(["similar", "nowhere.csv"], "2>&-").returncode, done.stderr) == (1, "")
 
 
@@ -199,7 +199,7 @@ def test_the_first_use_loads_only_what_it_needs():
     assert not packages(modules) & {"narwhals", "matplotlib", "typer", "rich", "joblib", "safetensors", "threadpoolctl", "torch"}
     rooms = {name.split(".")[1] for name in modules if name.startswith("actalike.")}
     assert not rooms & {"benchmark", "report", "plot", "cli", "demo", "labels", "prediction", "datasets"}
-    assert not {"scipy.cluster", "scipy.spatial", "scipy.linalg"} & modules - loaded_by("import numpy, polars, scipy.sparse")
+    assert not {"scipy.cluster", "scipy.spatial", "scipy.linalg"} & modules
 
 
 def test_embedding_a_log_loads_no_more_than_it_needs(log):

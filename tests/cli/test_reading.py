@@ -3,7 +3,6 @@
 import inspect
 import json
 import logging
-import re
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from actalike.cli.options import (
     of_second,
     open_source,
     read_second,
-    second_reading,
     with_attribute_options,
     with_reading_options,
 )
@@ -152,40 +150,31 @@ def test_an_option_is_named_as_it_was_given(tmp_path):
 
 
 def test_the_second_log_is_read_as_the_first_but_for_what_is_said_of_it():
-    reading = ReadingOptions(case="Order", separator=";", quiet=True)
-    assert second_reading(reading, None) == reading
-    given = ["case=Auftrag = Nr", "lifecycle=complete", "order=file", "max-bytes=99", "cases=separate", "timestamp-format=%s"]
-    second = second_reading(reading, given)
-    assert (second.case, second.separator, second.quiet) == ("Auftrag = Nr", ";", True)
-    assert (second.lifecycle, second.order, second.max_bytes) == ("complete", ["file"], 99)
-    assert (second.cases, second.timestamp_format) == ("separate", ["%s"])
-    assert reading.case == "Order"
+    @with_reading_options
+    def command(*, reading: SourceOptions, reading_b: SourceOptions) -> None:
+        print(json.dumps([vars(reading), vars(reading_b)]))
 
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (
-            ["case"],
-            "--b case is not an option of the second log: give one such as --case-b OrderId. Did you mean 'case' or",
-        ),
-        (["cose=x"], "Did you mean 'case'"),
-        (["quiet=1"], "--b quiet=1 is not an option of the second log"),
-        (["case=x", "case=y"], "--case-b is given twice: give it once. Nothing was read."),
-        (["lifecycle=all"], "--lifecycle-b all: it must be one of ignore, complete, append. Nothing was read."),
-        (["max-bytes=-1"], "--max-bytes-b -1: it must be an integer. Nothing was read."),
-    ],
-)
-def test_what_is_no_option_is_refused(given, said):
-    with pytest.raises(ActalikeError, match=re.escape(said)):
-        second_reading(ReadingOptions(), given)
-
-
-def test_an_option_is_taken_away_for_the_second_log_by_an_empty_value():
-    reading = ReadingOptions(case="Order", order=["file"], timestamp_format="%s", lifecycle="complete", max_bytes=9)
-    given = ["case=", "order=", "timestamp-format=", "lifecycle=", "max-bytes="]
-    assert second_reading(reading, given) == ReadingOptions()
-    assert second_reading(reading, ["timestamp="]).timestamp == ""  # the log is read without timestamps
+    app = typer.Typer()
+    app.command()(command)
+    given = ["--case", "Order", "--separator", ";", "--quiet"]
+    ours, theirs = json.loads(CliRunner().invoke(app, given).stdout)
+    assert ours == theirs
+    given += [
+        "--case-b",
+        "Auftrag",
+        "--lifecycle-b",
+        "complete",
+        "--order-b",
+        "file",
+        "--skip-b",
+        "2",
+        "--timestamp-format-b",
+        "%s",
+    ]
+    ours, theirs = json.loads(CliRunner().invoke(app, given).stdout)
+    changed = {"case": "Auftrag", "lifecycle": "complete", "order": ["file"], "skip": 2, "timestamp_format": ["%s"]}
+    assert theirs == {**ours, **changed}
+    assert CliRunner().invoke(app, ["--lifecycle-b", "all"]).exit_code == 2
 
 
 def test_an_error_about_the_second_log_names_its_options(tmp_path):

@@ -52,8 +52,8 @@ def test_wrong_calls_are_errors_before_anything_is_read(log, tmp_path):
 def test_a_page_can_be_written_without_cases_and_names(tmp_path):
     log, page = tmp_path / "desk.csv", tmp_path / "report.html"
     actalike.write_log(loan_desk(40), log)
-    for option, is_there in (("--examples", True), ("--no-examples", False)):
-        ok("report", log, "-o", page, option, "--overwrite")
+    for options, is_there in ((["--examples"], True), ([], False)):
+        ok("report", log, "-o", page, *options, "--overwrite")
         assert ("L-0001" in page.read_text()) == is_there
         assert ('"Anna"' in page.read_text()) == is_there
 
@@ -95,7 +95,7 @@ def test_decisions_that_were_made_for_other_logs_are_noted(logs):
 def test_what_means_nothing_for_two_logs_or_for_one_is_refused(logs):
     two = ("report", "ours.csv", "theirs.csv", "-o", "two.html")
     assert "--method is for one log" in fails(*two, "--method", "kin-w5")
-    assert "--no-examples is for one log" in fails(*two, "--no-examples")
+    assert "--examples is for one log" in fails(*two, "--examples")
     assert "--also is for one log" in fails(*two, "--also", "more.csv")
     assert "--attributes is for one log" in fails(*two, "--attributes", "cost")
     assert "--labels is for two logs" in fails("report", "ours.csv", "-o", "one.html", "--labels")

@@ -43,7 +43,7 @@ def german(text):
 GERMAN_MEANS = {"1": ["Prüfen", "Zahlen"], "2": ["Prüfen"]}
 
 CLIENT_FILES = [
-    ClientFile("title rows", "log.csv", f"Report of 2024\nExported by Sue\n\n{HEAD}{ROWS}".encode(), MEANS, "title", {"skip": 3}),
+    ClientFile("title rows", "log.csv", f"Report of 2024\nExported by Sue\n\n{HEAD}{ROWS}".encode(), MEANS, "look", {"skip": 3}),
     ClientFile("title rows as wide as the table", "log.csv", f"Report,,,\n,,,\n{HEAD}{ROWS}".encode(), MEANS, "without a name", {"skip": 2}),
     ClientFile("a blank line on top", "log.csv", f"\n{HEAD}{ROWS}".encode(), MEANS, "blank line", {"skip": 1}),
     ClientFile("a total and a note", "log.csv", f"{HEAD}{ROWS},,,14\nPrinted on Friday\n".encode(), MEANS, "field", {"skip_last": 2}),
@@ -54,7 +54,7 @@ CLIENT_FILES = [
     ),
     ClientFile(
         "two layouts of dates", "log.csv", f"{HEAD}{ROWS.replace('2024-01-31 10:00', '31.01.2024 10:00').replace('2024-02-01 09:00', '01.02.2024 09:00')}".encode(),
-        MEANS, "2 are like", {"timestamp_format": ["%d.%m.%Y %H:%M", "iso"]}, proposed={"timestamp_format": ("%d.%m.%Y %H:%M", "iso")},
+        MEANS, "timestamp", {"timestamp_format": ["%d.%m.%Y %H:%M", "iso"]}, proposed={"timestamp_format": ("%d.%m.%Y %H:%M", "iso")},
     ),
     ClientFile("the encoding of Windows", "log.csv", german(HEAD + ROWS).encode("cp1252"), GERMAN_MEANS, "cp1252", {"encoding": "cp1252"}),
     ClientFile(
@@ -106,7 +106,7 @@ CLIENT_FILES = [
     ClientFile("ids with a fraction", "log.csv", b"Case ID,Activity\n17.0,Check\n17.0,Pay\n", {"17.0": ["Check", "Pay"]}),
     ClientFile("empty activities", "log.csv", f"{HEAD}{ROWS}1,,2024-02-14,5\n2,Pay,2024-03-01,5\n".encode(), {"1": ["Check", "Pay"], "2": ["Check", "Pay"]}, "activity", {"missing": "skip"}, proposed={"missing": "label"}),
     ClientFile(
-        "a second header", "log.csv", f"{HEAD}{ROWS}{HEAD}2,Pay,2024-03-01,5\n".encode(), {"1": ["Check", "Pay"], "2": ["Check", "Pay"]}, "names of the columns",
+        "a second header", "log.csv", f"{HEAD}{ROWS}{HEAD}2,Pay,2024-03-01,5\n".encode(), {"1": ["Check", "Pay"], "2": ["Check", "Pay"]}, "timestamp",
         repaired=f"{HEAD}{ROWS}2,Pay,2024-03-01,5\n".encode(), proposed={}, remark="Row 4 repeats the names",
     ),
     ClientFile("a sheet", "log.xlsx", xlsx({"Events": [NAMES, *EVENTS], "Sheet2": [], "Notes": [["by Sue"]]}, hidden=["Notes"]), MEANS),
@@ -124,16 +124,16 @@ CLIENT_FILES = [
         MEANS, "time of day", {"timestamp": "Day"}, remark="cannot be joined",
     ),
     ClientFile(
-        "dates and texts in one column of a sheet", "log.xlsx", xlsx({"Events": [NAMES, *EVENTS[:2], [1, "Pay", "13.02.2024 11:30", 2]]}), MEANS, "2 are like",
+        "dates and texts in one column of a sheet", "log.xlsx", xlsx({"Events": [NAMES, *EVENTS[:2], [1, "Pay", "13.02.2024 11:30", 2]]}), MEANS, "timestamp",
         {"timestamp_format": ["iso", "%d.%m.%Y %H:%M"]}, proposed={"timestamp_format": ("iso", "%d.%m.%Y %H:%M")},
     ),
     ClientFile(
-        "a formula that fails", "log.xlsx", xlsx({"Events": [NAMES, *EVENTS, [2, Fault(), datetime(2024, 3, 1), 5]]}), {"1": ["Check", "Pay"], "2": ["Check", "Pay"]}, "cell B5",
+        "a formula that fails", "log.xlsx", xlsx({"Events": [NAMES, *EVENTS, [2, Fault(), datetime(2024, 3, 1), 5], EVENTS[0]]}), {"1": ["Check", "Pay"], "2": ["Check", "Pay"]}, "no activity",
         repaired=xlsx({"Events": [NAMES, *EVENTS, [2, "Pay", datetime(2024, 3, 1), 5]]}), proposed={},
     ),
     ClientFile("CSV that is called .xlsx", "log.xlsx", (HEAD + ROWS).encode(), MEANS, "rename", repaired=xlsx({"Events": [NAMES, *EVENTS]}), proposed={}),
     ClientFile(
-        "dates as numbers of Excel", "log.csv", f"{HEAD}1,Check,45322.416,5\n1,Pay,45323.5,5\n".encode(), {"1": ["Check", "Pay"]}, "number of Excel",
+        "dates as numbers of Excel", "log.csv", f"{HEAD}1,Check,45322.416,5\n1,Pay,45323.5,5\n".encode(), {"1": ["Check", "Pay"]}, "Excel",
         repaired=f"{HEAD}1,Check,2024-01-31 10:00,5\n1,Pay,2024-02-01 12:00,5\n".encode(), proposed={},
     ),
 ]  # fmt: skip

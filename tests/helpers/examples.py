@@ -1,8 +1,10 @@
 """How many examples a property is checked with: few in ``make test``, the same in each run; many new ones in the nightly ``make test-long``."""
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
+import pytest
 from hypothesis import settings
 
 LONG = "ACTALIKE_LONG" in os.environ
@@ -11,9 +13,10 @@ settings.register_profile("quick", deadline=None, derandomize=True, max_examples
 settings.register_profile("long", deadline=None, print_blob=True, max_examples=300)
 
 
-def real_logs(*names: str, long: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the names of the real logs to test with; those that take long only in the long run."""
-    return (*names, *long) if LONG else names
+def real_logs(*names: str, campaign: Iterable[str] = (), long: tuple[str, ...] = ()) -> list[Any]:
+    """Return the names of the real logs to test with; some only in the campaigns, and those that take long in the long run."""
+    of_campaigns = [pytest.param(name, marks=pytest.mark.campaign) for name in campaign if name not in names]
+    return [*names, *of_campaigns, *(long if LONG else ())]
 
 
 def load_profile() -> None:

@@ -186,12 +186,25 @@ def come_together(traces, members):
     return same < expected / 2 and by_chance < 0.01
 
 
-def largest_difference(first, second):
-    """The Kolmogorov-Smirnov distance: the largest difference of the shares up to any moment."""
-    return max(
-        abs(sum(x <= moment for x in first) / len(first) - sum(y <= moment for y in second) / len(second))
-        for moment in [*first, *second]
-    )
+def are_used_in_turn(first, second, anything):
+    """Whether one of two labels is used before the other, by the moments of their cases and of those of all labels."""
+    n, m = len(first), len(second)
+
+    def ahead(moment):
+        return sum(x <= moment for x in first) / n - sum(y <= moment for y in second) / m
+
+    moment = max(sorted({*first, *second}), key=lambda moment: abs(ahead(moment)))
+    distance = abs(ahead(moment))
+    if distance < 0.9 or 2 * math.exp(-2 * distance**2 * n * m / (n + m)) > 0.0001:
+        return False
+    before = sum(x <= moment for x in anything) / len(anything)
+
+    def use(label):
+        """The use before and after the moment, as if all labels were used as much before as after."""
+        return sum(x <= moment for x in label) / len(label) / before, sum(x > moment for x in label) / len(label) / (1 - before)
+
+    earlier, later = (use(label) for label in ((first, second) if ahead(moment) > 0 else (second, first)))
+    return earlier[0] >= 9 * earlier[1] - 1e-9 and later[1] >= 9 * later[0] - 1e-9
 
 
 def other_work(people, a, b):

@@ -83,7 +83,7 @@ def dated_logs(draw):
     each = {"min_size": log.n_events, "max_size": log.n_events}
     hours = draw(st.lists(st.none() | st.integers(0, 40), **each))
     first = datetime(2024, 1, 1)
-    moments = [np.datetime64("NaT") if hour is None else first + timedelta(hours=hour) for hour in hours]
+    moments = [np.datetime64("NaT", "us") if hour is None else first + timedelta(hours=hour) for hour in hours]
     names = draw(st.lists(st.sampled_from([None, "Sue", "Bob"]), **each).filter(any))
     return EventLog(
         log.activities,

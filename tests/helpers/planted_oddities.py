@@ -31,6 +31,8 @@ def planted_log() -> EventLog:
 class PlantedOddities:
     """Stands for :class:`actalike.Oddities` of the log."""
 
+    has_times = False
+
     def __init__(self, log=None, attributes=("org:resource",)):
         self.log = log or planted_log()
         self.attributes = tuple(attributes)

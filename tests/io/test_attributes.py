@@ -129,4 +129,4 @@ def test_more_values_than_fit_into_memory_are_refused(name, monkeypatch):
     monkeypatch.setenv("ACTALIKE_MEMORY", "500MB")
     with pytest.raises(ActalikeError, match=name):
         read_bytes(content, name, attributes=["user"])
-    assert read_bytes(content, name).attributes == {}
+    assert read_bytes(content, name, attributes=None).attributes == {}

@@ -154,7 +154,7 @@ def test_second_names_are_read_from_every_kind_of_source(tmp_path, kind):
         write_log(read_log(frame, attributes=["text", "User"]), source)
     log = read_log(source, name="text")
     assert log.names == {"01": "Check", "02": "Pay"}
-    assert not log.attributes
+    assert list(log.attributes) == ["User"]
     assert "second name = text (2 of 3 labels)" in str(log.reading)
     assert log.reading.remarks() == [
         "1 label has more than one name in text: 01 has 'Check' and 'Verify'; the more frequent one is shown."

@@ -92,14 +92,6 @@ def test_rows_of_errors_are_those_of_the_sheet(write):
         read_log(path, skip=1)
 
 
-def test_the_error_of_a_formula_matters_only_where_it_is_read(write):
-    path = write({"Events": [NAMES, *EVENTS, [19, "Pay", datetime(2024, 2, 2), Fault("#N/A")]]})
-    assert read_log(path).n_events == 4
-    with pytest.raises(LogError, match="cell D5"):
-        read_log(path, attributes=["User"])
-    assert "cell D5" in look(path).remarks[0]
-
-
 def test_a_table_may_begin_anywhere(write):
     rows = [[None, None], [None, None, "Case ID", "Activity", None], [None, None, 1, "a"], [None, None, 1, "b"], [None, ""]]
     assert read_log(write({"Events": rows}), skip=1).traces() == [["a", "b"]]
@@ -143,86 +135,6 @@ def rewritten(path, old, new, part="xl/worksheets/sheet1.xml"):
     return path
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ('r="B2"', 'r="XFD1048576"'),
-        ('r="B2"', 'r="B900000"'),
-        ('r="B2"', 'r="A2"'),
-        ('<row r="3">', '<row r="2">'),
-        ('<row r="2">', '<row r="9">'),
-    ],
-)
-def test_a_cell_that_is_not_in_its_row_or_in_the_place_of_another_is_refused(write, old, new):
-    with pytest.raises(LogError, match="damaged"):
-        read_log(rewritten(write({"Events": [NAMES, *EVENTS]}), old, new))
-
-
-@pytest.mark.parametrize(
-    ("cell", "word"),
-    [
-        ("<f>1+1</f>", "formula"),
-        ("<f>1+1</f><v></v>", "formula"),
-        ("<v>1234567890123456781</v>", "text"),
-        ("<v>1.23456789012346E+18</v>", "text"),
-    ],
-)
-def test_a_value_that_the_file_does_not_have_is_an_error_where_it_is_read(write, cell, word):
-    path = write({"Events": [NAMES, *EVENTS, [19, "Pay", datetime(2024, 2, 2), 8]]})
-    rewritten(path, "<v>8</v>", cell)
-    assert read_log(path).n_events == 4
-    with pytest.raises(LogError, match=f"D5 .*{word}"):
-        read_log(path, attributes=["User"])
-    with pytest.raises(LogError, match=word):
-        read_log(rewritten(write({"Events": [NAMES, *EVENTS]}), "<v>18</v>", cell))
-
-
-def test_a_last_row_of_formulas_without_values_is_not_lost(write):
-    path = write({"Events": [["case", "activity"], [1, "a"], [2, 3]]})
-    sheet = '<c r="A3"><v>2</v></c><c r="B3"><v>3</v></c>'
-    rewritten(path, sheet, '<c r="A3"><f>A2</f></c><c r="B3"><f>B2</f></c>')
-    with pytest.raises(LogError, match="A3"):
-        read_log(path)
-
-
-def test_a_formula_that_returns_an_empty_text_has_a_value(write):
-    path = write({"Events": [NAMES, *EVENTS, [19, "Pay", datetime(2024, 2, 2), 8]]})
-    rewritten(path, '<c r="D5"><v>8</v>', '<c r="D5" t="str"><f>A1</f><v></v>')
-    assert read_log(path, attributes=["User"]).attributes["User"].texts()[-1] is None
-
-
-@pytest.mark.parametrize("formats", ['<numFmt numFmtId="170" formatCode="[h]:mm"/>', ""])
-def test_durations_are_not_read_as_dates(write, formats):
-    path = write({"Events": [NAMES, *EVENTS]})
-    rewritten(path, "<cellXfs", f"<numFmts>{formats}</numFmts><cellXfs", "xl/styles.xml")
-    rewritten(path, 'numFmtId="21"', f'numFmtId="{170 if formats else 46}"', "xl/styles.xml")
-    with pytest.raises(LogError, match=r"A4 .*duration"):
-        read_log(rewritten(path, '<c r="A4">', '<c r="A4" s="3">'))
-
-
-def test_a_date_after_9999_gets_no_advice_about_layouts(write):
-    path = write({"Events": [NAMES, *EVENTS]})
-    rewritten(path, '<c r="C4" s="2"><v>45323', '<c r="C4" s="2"><v>2958466')
-    with pytest.raises(LogError, match=r"row 4: .*9999"):
-        read_log(path)
-    assert read_log(path, timestamp="").n_events == 3
-
-
-def test_merged_cells_are_named_where_their_values_are_missing(write):
-    path = write({"Events": [["Title"], NAMES, *EVENTS, [None, "Pay", datetime(2024, 2, 2)]]}, merged=["A1:D1", "A5:A6"])
-    with pytest.raises(LogError, match="A5:A6"):
-        read_log(path, skip=1)
-    path = write({"Events": [NAMES, *EVENTS, ["Total", None, None, 3]]}, merged=["A5:C5"])
-    with pytest.raises(LogError, match="--skip-last 1"):
-        read_log(path)
-
-
-def test_two_sheets_of_one_name_are_refused(write):
-    path = write({"Events": [NAMES, *EVENTS], "Old": [NAMES, *EVENTS[:1]]}, hidden=["Events"])
-    with pytest.raises(LogError, match="two sheets"):
-        read_log(rewritten(path, '"Old"', '"Events"', "xl/workbook.xml"))
-
-
 def test_a_zip_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch):
     bomb = xlsx({"Events": [NAMES, *EVENTS]})
     parts = {name: zipfile.ZipFile(io.BytesIO(bomb)).read(name).decode() for name in zipfile.ZipFile(io.BytesIO(bomb)).namelist()}
@@ -236,6 +148,20 @@ def test_a_zip_bomb_is_refused_before_it_fills_the_memory(tmp_path, monkeypatch)
         (tmp_path / "log.xlsx").write_bytes(content)
         with pytest.raises(LogError, match=r"max_bytes|damaged"):
             read_log(tmp_path / "log.xlsx", max_bytes=10_000_000)
+
+
+def test_a_formula_without_its_value_is_an_error(write):
+    path = write({"Events": [NAMES, *EVENTS, [19, "Pay", datetime(2024, 2, 2), 8]]})
+    assert read_log(rewritten(path, '<c r="D5"><v>8</v>', '<c r="D5" t="str"><f>A1</f><v></v>')).n_events == 4
+    with pytest.raises(LogError, match="formula"):
+        read_log(rewritten(path, '<c r="D5" t="str"><f>A1</f><v></v>', '<c r="D5"><f>A1</f>'))
+
+
+def test_the_error_of_a_formula_is_an_empty_cell(write):
+    path = write({"Events": [NAMES, *EVENTS, [19, Fault("#N/A"), datetime(2024, 2, 2), Fault("#N/A")]]})
+    with pytest.raises(LogError, match="no activity"):
+        read_log(path)
+    assert read_log(path, missing="skip", attributes=["User"]).reading.skipped == 1
 
 
 @pytest.mark.campaign

@@ -50,7 +50,7 @@ def test_what_is_proposed_for_a_german_file_of_excel_reads_it(tmp_path, first):
     assert "is not utf-8: byte" in seen.error
     assert read_log(path, **options_of(seen)).traces()[0] == ["Prüfen", "Zahlen", "Schließen"]
     assert [column.role for column in seen.columns] == [None, None, "resource or organisation", None]  # a proposal is no role
-    assert look(path, **options_of(seen)).reading == read_log(path, **options_of(seen)).reading
+    assert look(path, **options_of(seen)).reading == read_log(path, attributes=None, **options_of(seen)).reading
 
 
 def test_what_is_said_of_a_whole_file_is_what_the_reader_says(tmp_path):

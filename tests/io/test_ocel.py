@@ -250,8 +250,7 @@ def test_all_types_are_listed_with_their_figures(file):
     assert "Say which of them are the cases" in seen.error
     proposed = [proposal.value for proposal in seen.proposals if proposal.option == "--object-type"]
     assert proposed == ["request", "purchase order", "invoice", "goods receipt", "payment"]
-    assert seen.proposed_reading == read_log(file, object_type="request").reading
-    assert [column.name for column in seen.columns][2:] == ["user", "seats", "weight", "ok"] or file.suffix == ".sqlite"
+    assert seen.proposed_reading == read_log(file, object_type="request", attributes=None).reading
     assert seen.looked_at == 13
     assert seen.as_dict()["object_types"][0]["name"] == "request"
 
@@ -279,7 +278,7 @@ def test_types_with_more_events_for_each_object_are_proposed_first(tmp_path):
 
 def test_a_chosen_type_is_read_as_read_log_reads_it(file):
     seen = look(file, object_type="invoice")
-    assert seen.reading == read_log(file, object_type="invoice").reading
+    assert seen.reading == read_log(file, object_type="invoice", attributes=None).reading
     assert seen.error is None
     assert not seen.proposals
     assert "are left out" in seen.remarks[0]

@@ -37,17 +37,12 @@ def refused(change, words, **options):
         (lambda c: c["events"][3].update(time="9999-12-31T23:00:00-11:00"), "years"),
         (lambda c: c["events"][3].update(time=1700000000), r"events\[3\].time"),
         (lambda c: c["events"][3].update(id="ev-01"), "two events with the id 'ev-01'"),
-        (lambda c: c["events"][3].update(id="\t\u00a0"), "event 4 has an empty id"),
-        (lambda c: c["events"][3].update(type=" "), "empty type"),
         (lambda c: c["objects"][3].update(id="req/1"), "two objects with the id 'req/1'"),
-        (lambda c: c["objects"][3].update(id=""), "object 4 has an empty id"),
-        (lambda c: c["objects"][3].update(type=""), "empty type"),
         (lambda c: c["objects"][3].pop("type"), r"objects\[3\]"),
-        (lambda c: c["objects"].pop(1), "event 2 .* 'req/2', .*all other"),
-        (lambda c: c["objects"].clear(), "'req/1', .*9 objects"),
-        (lambda c: c["eventTypes"].pop(0), "event 7 .* 'Accept delivery'"),
+        (lambda c: c["objects"].pop(1), "event 2 .* 'req/2'"),
+        (lambda c: c["objects"].clear(), "'req/1'.*9 objects"),
+        (lambda c: c["eventTypes"].pop(0), "ev-07.*'Accept delivery'"),
         (lambda c: c["objectTypes"].pop(0), "'req/1' is of the type 'request'"),
-        (lambda c: c["eventTypes"].append(c["eventTypes"][0]), "'Accept delivery' twice"),
         (lambda c: c["events"].append(7), r"events\[13\]"),
         (lambda c: c["events"][0].update(relationships={}), r"events\[0\].relationships"),
         (lambda c: c["events"][0].update(relationships=["req/1"]), r"events\[0\].relationships"),
@@ -67,7 +62,7 @@ def refused(change, words, **options):
         (SOUND[:-300], "cut off"),
         (gzip.compress(SOUND)[:-300], "cut off"),
         (SOUND.decode().encode("utf-16"), "UTF-8"),
-        (SOUND.decode().encode("utf-16-le"), "UTF-16"),
+        (SOUND.decode().encode("utf-16-le"), "ill-formed"),
     ],
 )  # fmt: skip
 def test_a_fault_is_refused_with_its_place(change, word):
@@ -78,9 +73,8 @@ def test_values_of_attributes_that_are_no_texts_matter_only_if_wanted():
     def nested(content):
         content["events"][0]["attributes"][0]["value"] = ["Ines", "Omar"]
 
-    assert read_bytes(changed(nested), "log.jsonocel", object_type="invoice").n_cases == 2
-    refused(nested, "event 1 .*'user'", attributes=["user"])
-    refused(lambda c: c["events"][0]["attributes"][0].pop("value"), "`value`", attributes=["user"])
+    assert read_bytes(changed(nested), "log.jsonocel", object_type="invoice", attributes=None).n_cases == 2
+    refused(nested, "'user' in event 1", attributes=["user"])
     refused(lambda c: c["events"][0]["attributes"].append({"name": "user", "value": 1}), "'user' twice", attributes=["user"])
 
 

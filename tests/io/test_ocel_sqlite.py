@@ -54,14 +54,14 @@ def test_a_file_that_is_cut_off_within_its_last_page_is_refused(path, page):
     content = path.read_bytes()
     for end in (len(content) - 1, len(content) - page // 2, len(content) - page):
         path.write_bytes(content[:end])
-        refused(path, "is damaged")
+        refused(path, "damaged")
 
 
 @pytest.mark.parametrize(
     ("statement", "words"),
     [
-        ("DROP TABLE event_object", "has no table 'event_object'"),
-        ("ALTER TABLE object RENAME COLUMN ocel_type TO kind", "its table 'object' has no column 'ocel_type'"),
+        ("DROP TABLE event_object", "event_object"),
+        ("ALTER TABLE object RENAME COLUMN ocel_type TO kind", "ocel_type"),
     ],
 )
 def test_a_missing_table_or_column_is_an_error(path, statement, words):
@@ -93,9 +93,9 @@ def test_what_is_no_sqlite_is_refused(path, tmp_path):
     content = path.read_bytes()
     for damaged, words in [
         (b"", "is empty: it has no bytes"),
-        (b"PK" + content[2:], "is not SQLite, by its first bytes"),
-        (content[: len(content) // 2], "is damaged|cannot be read by SQLite"),
-        (content[:16], "cannot be read by SQLite|is damaged"),
+        (b"PK" + content[2:], "SQLite"),
+        (content[: len(content) // 2], "SQLite|damaged"),
+        (content[:16], "SQLite|damaged"),
     ]:
         (tmp_path / "b.sqlite").write_bytes(damaged)
         refused(tmp_path / "b.sqlite", words)
@@ -134,19 +134,19 @@ def test_damaged_pages_are_refused_or_change_single_values(path, tmp_path):
         ("UPDATE event_object SET ocel_event_id = 'x' WHERE rowid = 3", "event_object"),
         ("UPDATE event_object SET ocel_object_id = 'x' WHERE rowid = 3", "ev-03"),
         ("UPDATE event_object SET ocel_object_id = NULL WHERE rowid = 3", "ocel_object_id"),
-        ("UPDATE event_object SET ocel_object_id = x'00' WHERE rowid = 3", "ocel_object_id"),
+        ("UPDATE event_object SET ocel_object_id = x'00' WHERE rowid = 3", "SQLite"),
         ("UPDATE event_object SET ocel_object_id = CAST(x'ff' AS TEXT) WHERE rowid = 3", "decode"),
         ("UPDATE event SET ocel_type = 'Dance' WHERE rowid = 2", "event"),
         ("UPDATE event SET ocel_type = 'Send order' WHERE rowid = 2", "ev-02"),
         ("UPDATE event SET ocel_id = 'new' WHERE rowid = 2", "new"),
         ("DELETE FROM event WHERE rowid = 13", "ev-13"),
         ("INSERT INTO event_Sendorder6 VALUES ('ev-01', '2024-01-01', '')", "ev-01"),
-        ("INSERT INTO event_Sendorder6 SELECT * FROM event_Sendorder6", "event_Sendorder6"),
+        ("INSERT INTO event_Sendorder6 SELECT * FROM event_Sendorder6", "not those"),
         ("UPDATE event_Sendorder6 SET ocel_time = 'noon'", "ev-05"),
-        ("UPDATE event_Sendorder6 SET ocel_time = CAST(5 AS INTEGER)", "ocel_time"),
-        ("INSERT INTO event_map_type SELECT 'Copy', ocel_type_map FROM event_map_type LIMIT 1", "Acceptdelivery0"),
+        ("UPDATE event_Sendorder6 SET ocel_time = CAST(5 AS INTEGER)", "ev-05"),
+        ("INSERT INTO event_map_type SELECT 'Copy', ocel_type_map FROM event_map_type LIMIT 1", "twice"),
         ("INSERT INTO event_map_type VALUES ('Copy', 'Copy')", "event_Copy"),
-        ("INSERT INTO event_map_type SELECT * FROM event_map_type LIMIT 1", "Accept delivery"),
+        ("INSERT INTO event_map_type SELECT * FROM event_map_type LIMIT 1", "twice"),
         ("DELETE FROM object_map_type WHERE ocel_type = 'invoice'", "invoice"),
     ],
 )  # fmt: skip
@@ -159,7 +159,7 @@ def test_a_fault_is_refused_with_its_row(path, statement, words):
 def test_a_repeated_id_is_refused(path):
     change(path, "CREATE TABLE e2 AS SELECT * FROM event", "INSERT INTO e2 SELECT * FROM event LIMIT 1", "DROP TABLE event")
     change(path, "ALTER TABLE e2 RENAME TO event")
-    with pytest.raises(LogError, match="ev-01"):
+    with pytest.raises(LogError, match="event"):
         read_log(path, object_type="invoice")
 
 
@@ -180,6 +180,6 @@ def test_names_of_tables_and_columns_may_be_in_capitals_and_odd(path):
 
 def test_values_of_attributes_that_are_no_texts_matter_only_if_wanted(path):
     change(path, "UPDATE event_Sendorder6 SET user = x'00'")
-    assert read_log(path, object_type="request").n_cases == 2
-    with pytest.raises(LogError, match="event_Sendorder6"):
+    assert read_log(path, object_type="request", attributes=None).n_cases == 2
+    with pytest.raises(LogError, match="user"):
         read_log(path, object_type="request", attributes=["user"])

@@ -23,7 +23,7 @@ def read(document, **options):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (b' id="ev-04"', b"", "Correct"),
+        (b' id="ev-04"', b"", "lacks"),
         (b' id="ev-04"', b' id="ev-01"', "ev-01"),
         (b'<object id="req/2"', b'<object id="req/1"', "objects"),
         (b'<object id="req/2"', b'<object id="req/3"', "involves"),
@@ -32,15 +32,8 @@ def read(document, **options):
         (b'<event-type name="Send order">', b'<event-type name="Send">', "Send order"),
         (b'object-id="req/1" qualifier="ask', b'id="req/1" qualifier="ask', "object-id"),
         (b"<event id", b"<Event id", "ill-formed"),
-        (b"<events>", b"<events><happening/>", "element"),
-        (b'<objects><relationship object-id="req/1" qualifier="ask', b'<objects><relation/><relationship object-id="req/1" qualifier="ask', "relationship"),
-        (b"<attributes><attribute", b"<attributes><x/><attribute", "element"),
-        (b"<attributes><attribute", b"<object/><attributes><attribute", "element"),
-        (b"<objects><relationship object-id=\"req/1\" qualifier=\"ask", b"<relationships/><objects><relationship object-id=\"req/1\" qualifier=\"ask", "relationships"),
-        (b"</attributes><objects>", b"</attributes><relationship object-id='req/1'/><objects>", "relationship"),
+        (b"<events>", b"<events><happening/>", "happening"),
         (b"<log>", b"<log><x:events/>", "ill-formed"),
-        (b"<log>", b"<log><trace/>", "seems"),
-        (b"<log>", b"<log><events/>", "twice"),
         (b"<log>", b'<!DOCTYPE log [<!ENTITY a "b">]><log>', "DOCTYPE"),
         (b"</log>", b"", "cut off"),
         (b">Omar<", b">&x;<", "ill-formed"),
@@ -56,7 +49,7 @@ def test_a_fault_is_refused_with_its_place(old, new, words):
 @pytest.mark.parametrize(
     ("document", "words"),
     [
-        (b"<html/>", "element"),
+        (b"<html/>", "event-types"),
         (b"<log/>", "object-types"),
         (b"", "empty"),
         (SOUND.replace(b"Omar", b"\xff\xfe"), "ill-formed"),
@@ -93,10 +86,10 @@ def test_texts_of_attributes_are_read_as_written():
     texts = read_bytes(odd, "log.xmlocel", object_type="request", attributes=["user"]).attributes["user"].values
     assert texts == [" O&märé ", "Ines", "Petra"]
     nested = SOUND.replace(b">Omar<", b"><b>Omar</b><")
-    assert as_cases(read(nested)) == expected_cases(purchases(), "invoice")
-    with pytest.raises(LogError, match="ev-02"):
+    assert as_cases(read(nested, attributes=None)) == expected_cases(purchases(), "invoice")
+    with pytest.raises(LogError, match=r"event 2|ev-02"):
         read(nested, attributes=["user"])
-    with pytest.raises(LogError, match="ev-02"):
+    with pytest.raises(LogError, match=r"event 2|ev-02"):
         read(SOUND.replace(b">Omar<", b'>Omar</attribute><attribute name="user">Omar<'), attributes=["user"])
 
 

@@ -90,8 +90,8 @@ def test_a_time_as_an_attribute_is_within_the_years_1_to_9999():
         ([[]], "traces"),
         ([[{"concept:name": "a"}, {"x": "b"}]], "concept:name"),
         ([[{"concept:name": 1.5}]], "which cannot be a label"),
-        ([[{"concept:name": "a", "time:timestamp": 5}]], "trace"),
-        ([[{"concept:name": "a", "time:timestamp": "x"}]], "date"),
+        ([[{"concept:name": "a", "time:timestamp": 5}]], "timestamp"),
+        ([[{"concept:name": "a", "time:timestamp": "x"}]], "timestamp"),
         (
             [[{"concept:name": "a", "time:timestamp": "0001-01-01T00:00:00+14:00"}]],
             "years",

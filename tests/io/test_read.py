@@ -85,7 +85,8 @@ def test_attributes_belong_to_their_events_in_every_format(kind, events, lifecyc
     people = read_as(kind, events, lifecycle=lifecycle, order=order, attributes="people")
     assert people.attributes == log.people()
     assert people.reading.attributes == ("org:resource",)
-    assert read_as(kind, events, lifecycle=lifecycle, order=order).attributes == {}
+    assert read_as(kind, events, lifecycle=lifecycle, order=order) == people
+    assert read_as(kind, events, lifecycle=lifecycle, order=order, attributes=None).attributes == {}
 
 
 LATE, EARLY = "9999-12-31T23:00:00-11:00", "0001-01-01T00:00:00+14:00"

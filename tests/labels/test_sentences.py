@@ -66,13 +66,13 @@ def test_only_synonyms_and_different_steps_have_a_percentage():
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        (Reason("any pair", -9.0), "any two labels: few are one step"),
+        (Reason("any pair", -9.0), "prior: most label pairs are different steps"),
         (Reason("neighbours", 3.0, 0.3), "30 % of their neighbours are the same"),
         (Reason("company", 3.0), "the steps around them are alike, near and far, compared with other labels"),
         (Reason("company", -3.0), "the steps around them are less alike than those of other labels"),
         (Reason("position", 1.0, 1.0), "100 % of their positions in the case are the same"),
         (Reason("cases", 1.0, -1e-18), "never in the same case"),
-        (Reason("cases", 1.0, 0.2), "20 % of the cases of the rarer one have both, no more than chance and repetition explain"),
+        (Reason("cases", 1.0, 0.2), "20 % of the cases of the rarer one have both, as expected by chance"),
         (Reason("cases", -1.0, 0.999), "over 99 % of the cases of the rarer one have both"),
         (Reason("rarity", 0.5, 16.99999), "the rarer one is in 17 cases"),
         (Reason("rarity", 0.5, 1.0), "the rarer one is in 1 case"),

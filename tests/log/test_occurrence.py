@@ -180,7 +180,7 @@ def events(draw):
 @given(events(), st.sampled_from([1, 2, 7, 24, 120]))
 def test_a_timeline_is_that_of_the_calendar(pairs, most):
     labels, moments = zip(*pairs, strict=True)
-    stamps = np.array([np.datetime64("NaT") if moment is None else moment for moment in moments], dtype="datetime64[us]")
+    stamps = np.array([np.datetime64("NaT", "us") if moment is None else moment for moment in moments], dtype="datetime64[us]")
     log = EventLog(labels, range(len(labels)), [0, len(labels)], ["1"], timestamps=stamps)
     found = timeline(log, most)
     assert as_lists(found) == naive_timeline(labels, moments, most)

@@ -23,7 +23,7 @@ from actalike import (
 from actalike.matrices import WEIGHTINGS, activity_position, reduce_rows
 from actalike.methods import Estimator
 from tests import oracle
-from tests.helpers.examples import examples
+from tests.helpers.examples import examples, real_logs
 from tests.helpers.strategies import logs, traces
 
 L1 = EventLog.from_traces([list("abcde")] * 5 + [list("addbe")])
@@ -66,7 +66,7 @@ def test_the_36_settings_are_registered():
 
 
 @pytest.mark.parametrize("method", COUNT_METHODS)
-@pytest.mark.parametrize("name", ["BPIC13_open_problems", "Helpdesk", "BPIC20_PrepaidTravelCost"])
+@pytest.mark.parametrize("name", real_logs("BPIC13_open_problems", campaign=["Helpdesk", "BPIC20_PrepaidTravelCost"]))
 def test_every_setting_equals_the_oracle_on_real_logs(real_log, name, method):
     assert_equals_oracle(real_log(name), method)
 
@@ -98,7 +98,7 @@ def test_positional_distances_are_as_defined(weighting, cases, window):
     assert found == pytest.approx(np.array(oracle.distances(oracle.positional(cases, weighting, window))), abs=1e-9)
 
 
-@pytest.mark.parametrize("name", ["Helpdesk", "CCC19", "BPIC13_closed_problems"])
+@pytest.mark.parametrize("name", real_logs("CCC19", "BPIC13_closed_problems", campaign=["Helpdesk"]))
 @pytest.mark.parametrize("weighting", POSITIONAL_WEIGHTINGS)
 def test_positional_distances_are_as_defined_on_real_logs(real_log, name, weighting):
     log = real_log(name)

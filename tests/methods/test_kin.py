@@ -18,7 +18,7 @@ from actalike.methods import kin as kin_module
 from actalike.methods.kin import kin, read_kin_shares
 from actalike.support.saved import StoredFile
 from tests import oracle
-from tests.helpers.examples import examples
+from tests.helpers.examples import examples, real_logs
 from tests.helpers.strategies import logs, traces
 
 
@@ -35,7 +35,7 @@ def test_similarities_are_as_defined(cases, window, rounds, shrinkage):
             assert found.similarity(a, b) == pytest.approx(expected[a, b], abs=1e-7)
 
 
-@pytest.mark.parametrize("name", ["Helpdesk", "CCC19", "BPIC13_closed_problems"])
+@pytest.mark.parametrize("name", real_logs("CCC19", "BPIC13_closed_problems", campaign=["Helpdesk"]))
 def test_similarities_are_as_defined_on_real_logs(real_log, name):
     log = real_log(name)
     expected = oracle.kin(log.traces(), 5, 4, 2.0)

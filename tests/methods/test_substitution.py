@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from actalike import EventLog, count_windows, embed, insertion_scores, substitution_scores
 from tests import oracle
+from tests.helpers.examples import real_logs
 from tests.helpers.strategies import traces
 
 L2 = EventLog.from_traces([list("abcde"), list("abdde"), list("adcde"), list("acde")])
@@ -40,7 +41,7 @@ def test_scores_are_as_defined(cases, window):
     assert by_pair(log, insertion_scores(counts)) == pytest.approx(oracle.insertion(cases, window), abs=1e-12)
 
 
-@pytest.mark.parametrize("name", ["Helpdesk", "CCC19", "BPIC13_closed_problems"])
+@pytest.mark.parametrize("name", real_logs("CCC19", "BPIC13_closed_problems", campaign=["Helpdesk"]))
 def test_scores_are_as_defined_on_real_logs(real_log, name):
     log = real_log(name)
     for window in (3, 9):

@@ -128,3 +128,47 @@ def test_variants_of_several_strata_are_learned_as_one():
         np.array([0, 1], dtype=np.int32),
     )
     assert odd_model(divided).variants.n_cases == len(USUAL)
+
+
+def drifting(n_cases):
+    """Cases in which ever other steps are rare."""
+    random = np.random.default_rng(1)
+    return [
+        [f"step {step + 5 * (random.random() < 0.02) * (number * 40 // n_cases)}" for step in range(5)]
+        for number in range(n_cases)
+    ]
+
+
+def test_cases_of_another_time_are_called_no_more_often_than_was_allowed_in_a_log_that_changes():
+    traces = drifting(4000)
+    usual, new = (EventLog.from_traces(part) for part in (traces[:2000], traces[2000:]))
+    model = odd_model(usual)
+    assert model.score(new).alarms(0.1).mean() < 0.12
+    later, each_left_out = (np.sort(scores) for scores in (model.ordinary_scores(new)[0], model.usual.case_scores()))
+    assert later.mean() > each_left_out.mean(), "what is new to a part of the reference is odder"
+
+
+def test_cases_of_the_time_of_the_reference_are_compared_with_single_cases_that_are_left_out():
+    days = np.arange("2024-01-01", "2024-02-20", dtype="datetime64[D]")
+    codes, offsets = np.zeros(50, dtype=np.int32), np.arange(51)
+    log = EventLog(["a"], codes, offsets, [str(i) for i in range(50)], days)
+    model = odd_model(log)
+    assert model.ordinary_scores(log)[0].tolist() == model.usual.case_scores().tolist()
+    after = EventLog(["a"], codes, offsets, [str(i) for i in range(50)], days + np.timedelta64(90, "D"))
+    assert len(model.ordinary_scores(after)[0]) < 50, "equal cases of a part have one score"
+
+
+def test_a_reference_promises_no_fewer_false_alarms_than_it_can_show():
+    usual, new = EventLog.from_traces(USUAL[:40]), EventLog.from_traces(NEW)
+    with pytest.raises(ActalikeError, match="cannot promise"):
+        odd(new, reference=usual, false_alarms=0.01)
+    assert odd(new, reference=usual).to_dict()["false_alarms"] == pytest.approx(1 / 41)
+    assert odd(new, reference=usual).called.tolist() == [False, True, True, True]
+
+
+def test_an_ordinary_case_is_called_odd_as_often_as_its_rank_among_left_out_cases_says():
+    usual, new = EventLog.from_traces(USUAL), EventLog.from_traces(NEW)
+    result = odd(new, reference=usual)
+    scores, weights = odd_model(usual).ordinary_scores(new)
+    for score, share in zip(result.case_scores(), result._calibration.false_alarms(), strict=True):
+        assert share == pytest.approx((weights[scores >= score].sum() + 1) / (len(USUAL) + 1))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actalike import ActalikeError, EventLog, LogError, OddStream, StreamCounter, count_windows, load
+from actalike import ActalikeError, EventLog, LogError, OddStream, StreamCounter, count_windows, load, odd_model
 from actalike.oddities.stream import Continuations
 from tests.helpers.event_streams import at_once, cut, grouped
 from tests.helpers.examples import examples
@@ -294,3 +294,30 @@ def test_the_reason_is_the_context_that_weighs_most():
 def test_of_equally_frequent_alternatives_the_end_comes_first_then_the_alphabet():
     counts = counted([["a", "c"], ["a", "b"], ["a"], ["a", "d"]], 1)
     assert [one.value for one in counts.reason(("a", "x"), 1).expected] == [None, "b", "c"]
+
+
+@given(
+    st.lists(st.lists(few_labels, min_size=1, max_size=4), min_size=1, max_size=6), st.lists(few_labels, min_size=1, max_size=3)
+)
+@examples(30)
+def test_by_a_reference_a_case_has_the_scores_that_it_has_after_the_cases_of_the_reference(usual, new):
+    log = EventLog.from_traces(usual)
+    for reference in (log, log.variants, odd_model(log)):
+        after = OddStream(StreamCounter(window=7))
+        for number, trace in enumerate(usual):
+            after.add([f"usual {number}"] * len(trace), trace)
+            after.close(f"usual {number}")
+        alone = OddStream(StreamCounter(window=7), reference)
+        found, expected = ([*one.add(["new"] * len(new), new, 0.0), *one.close("new", 0.0)] for one in (alone, after))
+        assert [score.surprise for score in found] == pytest.approx([score.surprise for score in expected])
+        assert [side.expected for score in found for side in (score.before, score.after) if side] == [
+            side.expected for score in expected for side in (score.before, score.after) if side
+        ]
+
+
+def test_by_a_reference_what_a_stream_brings_is_not_learned():
+    stream = OddStream(StreamCounter(window=3), EventLog.from_traces([["order", "check", "pay"]] * 50))
+    first, *_, last = [max(score.surprise for score in stream.add([case] * 2, ["order", "pay"])) for case in range(20)]
+    assert first == last > 3
+    stream.counter.add(["x"], ["order"])  # counts that are derived again
+    assert max(score.surprise for score in deepcopy(stream).add(["y"] * 2, ["order", "pay"])) == last

@@ -43,7 +43,7 @@ def test_the_scores_are_those_of_the_definition(seed):
         [0, -1 if seed % 2 else 1, 1], n_events, p=[0.04, 0.03, 0.93]
     )
     times = (np.cumsum(steps) * 1e6).astype("timedelta64[us]") + np.datetime64("2024-01-01", "us")
-    times[rng.random(n_events) < 0.05] = np.datetime64("NaT")
+    times[rng.random(n_events) < 0.05] = np.datetime64("NaT", "us")
     people = Attribute.from_texts(rng.choice(["Sue", "Bob", None], n_events).tolist())
     ids = [str(case) for case in range(n)]
     codes = rng.choice([0, 0, 0, 1, 2], n_events)

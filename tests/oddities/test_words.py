@@ -10,7 +10,6 @@ from actalike.oddities.describe import (
     SCORE_WORDS,
     CaseNames,
     by_reason,
-    odd_claim,
     odd_counts,
     odd_sentence,
     odd_summary,
@@ -131,9 +130,9 @@ def test_every_kind_has_words_and_a_claim():
     assert tuple(KIND_WORDS) == KINDS
     for kind in KINDS:
         more = {"missing": ("Check",), "events": (1, 2) if kind == "swapped" else (1,), "belongs": 3 if kind == "early" else 0}
-        assert odd_claim(at(1, kind, attribute="role", value="x", **more), LOG)
-    assert odd_claim(at(0, "inserted"), LOG) == "'Check' does not belong at the start, before 'Pay'"
-    assert odd_claim(at(4, "inserted"), LOG) == "'Archive' does not belong at the end, after 'Approve'"
+        assert odd_sentence(at(1, kind, attribute="role", value="x", **more), LOG)
+    for position, claim in ((0, "'Check' does not belong at the start, before 'Pay'"), (4, "at the end, after 'Approve'")):
+        assert f"{claim}: " in odd_sentence(at(position, "inserted", seam=position + 1), LOG)
 
 
 def test_cases_with_unclear_ids_have_their_numbers():
@@ -154,8 +153,8 @@ def test_places_count_from_one():
 
 def test_long_lists_are_cut_and_labels_have_their_second_names():
     log = EventLog(LOG.activities, LOG.codes, LOG.offsets, LOG.case_ids, names={"Pay": "Transfer money", "Check": "Check"})
-    claim = odd_claim(at(0, "repeated", (0, 1, 2, 3, 4)), log)
-    assert claim == "'Check', 'Pay' [Transfer money], 'Pay' [Transfer money] and 2 more are repeated"
+    sentence = odd_sentence(at(0, "repeated", (0, 1, 2, 3, 4)), log)
+    assert sentence.startswith("'Check', 'Pay' [Transfer money], 'Pay' [Transfer money] and 2 more are repeated: ")
 
 
 @given(logs())
@@ -165,7 +164,6 @@ def test_every_odd_event_of_any_log_can_be_said(log):
     events = [one for case in range(log.n_cases) for one in result.explain(case)]
     for one in events:
         assert odd_sentence(one, log)
-        assert odd_claim(one, log)
         assert place_words(one)
     groups = by_reason(events, log)
     assert sorted(map(id, events)) == sorted(id(one) for group in groups for one in group)

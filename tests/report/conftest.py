@@ -136,7 +136,7 @@ def window(browser, pages):
 
 
 def open_views(page):
-    """Unfold the map, the matrix and the positions, and wait until they are drawn."""
+    """Unfold the map, and wait until it is drawn."""
     page.evaluate("document.getElementById('views').open = true")
     page.locator(".dot[cx]").first.wait_for(state="attached")
     return page

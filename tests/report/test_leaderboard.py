@@ -152,43 +152,6 @@ def test_a_method_opens_log_by_log_with_its_places_and_a_log_can_be_shown_alone(
     assert page.locator(".details").count() == 0
 
 
-def test_speed_against_quality_shows_methods_with_both_and_leads_to_them(open_page, page_file, folders):
-    page = open_page(page_file)
-    marks = page.locator(".mark-dot")
-    both = set(benchmark.read(folders["efficiency"]).by_log().drop_nulls("seconds")["method"]) & set(
-        benchmark.read(folders["intrinsic"]).over_logs().drop_nulls("I_nn")["method"]
-    )
-    assert marks.count() == len(both) == 6
-    marks.first.dispatch_event("pointerenter")  # and no hover: methods that are equally fast lie on each other
-    assert page.locator("#tip").is_visible()
-    tallest = max(marks.all(), key=lambda mark: -mark.bounding_box()["y"])
-    tallest.dispatch_event("pointerenter")
-    assert f"I_nn {page.locator('#answer-lead').inner_text().split()[0]}" in page.locator("#tip").inner_text()
-    page.locator("#quality").select_option(label="I_tri")
-    assert "I_tri" in page.locator(".speed-picture").get_attribute("aria-label")
-    page.locator("#speed-box .stage").focus()
-    page.keyboard.press("ArrowRight")
-    first = page.locator("#said").inner_text()
-    page.keyboard.press("End")
-    last = page.locator("#said").inner_text()
-    assert first != last
-    page.keyboard.press("Enter")
-    assert page.evaluate("document.activeElement.className") == "method"
-    assert last.startswith(page.evaluate("document.activeElement.querySelector('.label').textContent") + ":")
-    assert page.locator(".details").count() == 1
-
-
-def test_without_times_the_page_says_what_it_needs(open_page, folders, tmp_path):
-    write_leaderboard([folders["intrinsic"]], tmp_path / "page.html")
-    page = open_page(tmp_path / "page.html")
-    assert "efficiency benchmark" in page.locator("#speed-guide").inner_text()
-    assert not page.locator("#speed-box").count()
-    write_leaderboard([folders["efficiency"]], tmp_path / "speed.html")
-    page = open_page(tmp_path / "speed.html")
-    assert "benchmark of quality" in page.locator("#speed-guide").inner_text()
-    assert page.locator("h1").inner_text().endswith("is best at seconds")
-
-
 def test_hostile_names_and_errors_are_text(open_page, page_file):
     page = open_page(page_file)
     assert page.locator("#bar-title").inner_text() == f"July {HOSTILE}"
@@ -206,7 +169,6 @@ def test_nothing_is_wider_than_a_phone(open_page, page_file, scheme):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.locator("#board .method").first.click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.locator(".speed-picture").bounding_box()["width"] <= 390
     assert not page.locator("#filter-family .chips").is_visible()
     page.locator("#filter-family summary").click()
     assert page.locator("#filter-family .chips").is_visible()
@@ -215,9 +177,9 @@ def test_nothing_is_wider_than_a_phone(open_page, page_file, scheme):
 def test_colours_follow_when_the_reader_changes_to_dark_and_choices_stay(open_page, page_file):
     page = open_page(page_file)
     page.locator("#filter-family label", has_text="one-hot").locator("input").uncheck()
-    shown, fill = names(page), page.locator(".mark-dot").first.get_attribute("fill")
+    shown, fill = names(page), page.locator("#board .swatch path").first.get_attribute("fill")
     page.emulate_media(color_scheme="dark")
-    page.wait_for_function("(fill) => document.querySelector('.mark-dot').getAttribute('fill') !== fill", arg=fill)
+    page.wait_for_function("(fill) => document.querySelector('#board .swatch path').getAttribute('fill') !== fill", arg=fill)
     swatch = page.locator("#board .swatch path").first
     assert page.locator(f"#filters path[data-family='{swatch.get_attribute('data-family')}']").get_attribute(
         "fill"

@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from unittest.mock import patch
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -100,6 +101,15 @@ def test_it_is_said_how_many_cases_are_odd_and_how_many_of_them_are_listed(monke
     assert odd_cases_data(log, {})[0]["guide"].startswith("3 odd places in 3 of 203 cases; listed ")
     alone, _ = odd_cases_data(EventLog.from_traces([["order", "check", "pay"]] * 200 + [["order", "pay"]]), {})
     assert alone["guide"] == f"1 odd place in 1 of 201 cases. {SCORE_WORDS}"
+
+
+def test_unusual_times_are_said_where_events_have_times():
+    minutes = np.array([0, 1, 1, 2] + [0, 1, 2, 3] * 1000, dtype="datetime64[m]")
+    log = EventLog(["a", "b", "c"], [0, 1, 1, 2] * 1001, range(0, 4005, 4), [str(i) for i in range(1001)], minutes)
+    said = " Beside the order of events: 1 unusual time in 1 case: 1 doubled. 'b' is there twice at the same time"
+    assert said in odd_cases_data(log, {})[0]["guide"]
+    without = EventLog(log.activities, log.codes, log.offsets, log.case_ids)
+    assert "unusual time" not in odd_cases_data(without, {})[0]["guide"]
 
 
 def text(parts, labels):

@@ -318,25 +318,6 @@ def test_the_map_zooms_by_button_key_and_wheel_and_nobody_is_caught_in_it(open_p
     assert page.evaluate("document.activeElement.className") == "zoom"
 
 
-def test_the_matrix_is_read_cell_by_cell_and_compares_two(open_page, report, loan):
-    page = open_views(open_page(report))
-    plot = page.locator(".matrix-plot")
-    plot.focus()
-    page.keyboard.press("ArrowRight")
-    a, b = labels(page.locator(".read .label"))
-    assert float(page.locator(".read b").inner_text()) == pytest.approx(embed(loan).similarity(a, b), abs=6e-4)
-    page.keyboard.press("Enter")
-    assert page.locator("#panel-title").inner_text() == a
-    assert page.locator(".neighbour.compared .neighbour-name").inner_text() == b
-    page.keyboard.press("Escape")
-    box = plot.bounding_box()
-    page.mouse.move(box["x"] + 2, box["y"] + box["height"] - 2)  # the last row, the first column
-    first, last = labels(page.locator(".read .label"))
-    page.mouse.click(box["x"] + 2, box["y"] + box["height"] - 2)
-    assert page.locator("#panel-title").inner_text() == first
-    assert page.locator(".neighbour.compared .neighbour-name").inner_text() == last
-
-
 def test_every_relation_has_its_place_and_only_synonyms_are_accepted(open_page, relations):
     log, found, path = relations
     assert {one.relation for one in found} == {"synonyms", "alternatives", "belong together", "too rare to judge"}
@@ -463,16 +444,6 @@ def test_more_arrows_show_more_of_the_flow(open_page, report):
     eventually(lambda: share() > 90)
 
 
-def test_positions_show_the_selected_activity_too(open_page, report, loan):
-    page = open_views(open_page(report))
-    rarest = sorted(range(len(loan.activities)), key=lambda i: (-loan.activity_counts[i], loan.activities[i]))[-1]
-    label = loan.activities[rarest]
-    assert label not in labels(page.locator(".box-row .label"))
-    page.fill("#search", label)
-    page.press("#search", "Enter")
-    assert label in labels(page.locator(".box-row.chosen .label"))
-
-
 def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
     log = EventLog.from_traces([[HOSTILE[0], label, HOSTILE[1]] for label in HOSTILE[2:]] * 40)
     page = open_views(open_page(log, title="<img src=x onerror=alert(3)>.csv"))
@@ -481,7 +452,6 @@ def test_a_hostile_label_is_shown_as_text_and_is_inert(open_page):
         page.fill("#search", label)
         page.press("#search", "Enter")
         assert page.locator("#panel-title").inner_text() == label
-        assert label in labels(page.locator(".box-row .label"))
     assert page.locator("img").count() == 0
     assert page.locator("body b", has_text="bold").count() == 0
     assert page.locator("script").count() == 2
@@ -548,7 +518,7 @@ def test_four_hundred_activities_have_a_report(open_page):
     assert page.locator(".proposal").count() > 100
     page.locator("#many summary").click()
     page.locator("#sureness-slider").press("End")
-    page.locator(".matrix-plot").focus()
+    page.locator(".map-stage").focus()
     for _ in range(12):
         page.keyboard.press("+")
     page.wait_for_timeout(100)

@@ -47,7 +47,7 @@ def saved(page, button):
 def test_the_filter_leaves_rare_labels_out_of_every_picture(open_page, report, loan):
     page = open_views(open_page(report))
     sliders = page.locator(".least-cases")
-    assert sliders.count() == 4  # flow, map, matrix, time
+    assert sliders.count() == 3  # flow, map, time
     sliders.nth(1).focus()
     page.keyboard.press("End")
     steps = {slider.input_value() for slider in sliders.all()}
@@ -59,12 +59,7 @@ def test_the_filter_leaves_rare_labels_out_of_every_picture(open_page, report, l
     assert 2 <= kept < len(loan.activities)
     assert page.locator(".dot:not(.left-out)").count() == kept
     eventually(lambda: f"Left out: {len(loan.activities) - kept} labels" in page.locator("#flows").inner_text())
-    page.locator(".matrix-plot").focus()
-    page.keyboard.press("ArrowRight")
-    for _ in range(kept + 3):
-        page.keyboard.press("ArrowDown")
-    assert page.locator("#matrix .read .label").count() == 2
-    page.locator("#matrix-least-cases").focus()
+    page.locator("#map-least-cases").focus()
     page.keyboard.press("Home")
     assert page.locator(".dot:not(.left-out)").count() == len(loan.activities)
 
@@ -118,12 +113,12 @@ def test_every_picture_is_saved_as_svg_and_png(open_page, report):
         assert not [part for part in picture.iter() if {"class", "style", "onclick"} & set(part.attrib)]
         assert b"var(" not in content
         assert sum(1 for part in picture.iter() if part.tag != f"{SVG}title") > 20
-        if name in ("loan_desk-map.svg", "loan_desk-matrix.svg"):  # a PNG takes a second
+        if name == "loan_desk-map.svg":  # a PNG takes a second
             name, content = saved(page, png)
             assert content.startswith(b"\x89PNG")
-            assert name in ("loan_desk-map.png", "loan_desk-matrix.png")
+            assert name == "loan_desk-map.png"
             assert struct.unpack(">II", content[16:24]) == tuple(2 * float(picture.get(side)) for side in ("width", "height"))
-    pictures = ["flow-before", "flow-after", "map", "matrix", "time", "positions"]
+    pictures = ["flow-before", "flow-after", "map", "time"]
     assert names == {f"loan_desk-{picture}.svg" for picture in pictures}
 
 

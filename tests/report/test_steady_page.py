@@ -9,6 +9,7 @@ from actalike.demo.loan_desk import loan_desk
 from tests.report.test_matching_report import halves
 
 WIDTHS = pytest.mark.parametrize("width", [1280, 390], ids=["desktop", "narrow"])
+LOGS = pytest.mark.parametrize("name", ["loan desk", pytest.param("BPIC15_1", marks=pytest.mark.campaign)])
 HEIGHT = 800
 MOST = 2  # pixels
 # what is drawn in the next frame may move the page too
@@ -100,7 +101,7 @@ def reject_and_undo(page, card):
 
 
 @WIDTHS
-@pytest.mark.parametrize("name", ["loan desk", "BPIC15_1"])
+@LOGS
 def test_decisions_about_groups_do_not_move_the_report(open_page, report_of, name, width):
     page = open_page(report_of(name), width=width, height=HEIGHT)
     ids = page.locator("#proposal-list .proposal").evaluate_all("all => all.map((e) => e.id)")
@@ -152,7 +153,7 @@ def row_of(page, label):
 
 
 @WIDTHS
-@pytest.mark.parametrize("name", ["loan desk", "BPIC15_1"])
+@LOGS
 def test_decisions_about_pairs_do_not_move_the_page_of_two_logs(open_page, matching_report_of, name, width):
     page = open_page(matching_report_of(name), width=width, height=HEIGHT)
     first = page.locator("#step-list .step .step-side:first-child .label:first-of-type")

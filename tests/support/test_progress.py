@@ -68,13 +68,6 @@ def lines_of(notebook):
     return lambda: list(notebook.shown)
 
 
-def test_a_share_that_is_known_from_elsewhere_is_shown(notebook):
-    shares = iter([None, 0.4])
-    with tracked("counting", share=lambda: next(shares, 0.4)):
-        wait_for(lines_of(notebook), "counting", "40%", "0:00:00")
-    assert "%" not in notebook.shown[1]
-
-
 def test_a_notebook_shows_as_text_what_is_done_how_much_and_how_long(notebook):
     with tracked("comparing\x1b[31m <b>", 4) as advance:
         wait_for(lines_of(notebook), "comparing?[31m <b>", "0:00:00")

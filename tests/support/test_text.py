@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actalike import Embedding, EventLog, count_windows, embed
+from actalike import Embedding, EventLog, embed
 from actalike.demo.loan_desk import loan_desk
 from actalike.support.text import escape_formula, restore_formula, short_labels
 from tests.helpers.examples import examples
@@ -109,7 +109,7 @@ def texts(tree):
 
 
 def shown_by(log):
-    return [log, count_windows(log, 3), embed(log), embed(log, "substitution-w3")]
+    return [log, embed(log), embed(log, "substitution-w3")]
 
 
 @given(logs(any_text))
@@ -164,13 +164,6 @@ def test_an_embedding_shows_its_method_and_the_most_similar_pairs():
         assert f"{a} and {b}{value:.3f}" in rows
     assert "and 425 more pairs" in embedding._repr_html_()
     assert "most alike" not in Embedding(["a"], np.ones((1, 1)))._repr_html_()
-
-
-def test_counts_show_the_most_frequent_windows_with_the_activity_in_bold():
-    counts = count_windows(EventLog.from_traces([["a", "b"]] * 3 + [["a"]]), 3)
-    tree = parsed(counts._repr_html_())
-    assert [row for row in texts(tree) if "→" in row] == ["· → a → b3", "a → b → ·3", "· → a → ·1"]
-    assert ["".join(element.itertext()) for element in tree.iter("b")] == ["a", "b", "a"]
 
 
 @pytest.mark.campaign

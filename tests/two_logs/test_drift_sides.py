@@ -61,7 +61,7 @@ def test_a_date_can_be_given_in_any_usual_way(at):
     assert (sides.before.case_ids, sides.names[0]) == (["0"], "before 2024-01-05 UTC")
 
 
-@pytest.mark.parametrize("at", ["5.1.2024", "", "2024-13-01", 20240105, 1.5, ["2024-01-05"], np.datetime64("NaT")])
+@pytest.mark.parametrize("at", ["5.1.2024", "", "2024-13-01", 20240105, 1.5, ["2024-01-05"], np.datetime64("NaT", "us")])
 def test_what_is_no_date_is_an_error(at):
     with pytest.raises(ActalikeError, match="2018-01-31"):
         divide_at(dated([4, 5], [1, 1]), at)

@@ -1,5 +1,6 @@
 """Parts of a log that name the same steps differently are found, by a column and by period; parts that do not are left alone."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 import numpy as np
@@ -7,6 +8,7 @@ import polars as pl
 import pytest
 
 from actalike import ActalikeError, EventLog, LogError, group, match, read_log, read_variants, same_step, vocabularies
+from actalike.labels import PartnerLabels
 
 STEPS = ["order", "check credit", "reserve", "pick", "pack", "ship", "bill", "remind", "close"]
 
@@ -53,6 +55,17 @@ def test_an_office_with_words_of_its_own_is_found_although_adjacent_steps_have_n
     assert one.by == "site"
     assert found_pairs([one]) == {tuple(sorted(pair)) for pair in names.items()}
     assert {one.a.n_cases, one.b.n_cases} == {120}
+
+
+def test_frames_and_logs_that_were_read_of_them_have_the_same_vocabularies():
+    cases, sites = orders(), ["north", "south"] * 120
+    log = read(renamed(cases, sites, {"pick": "collect", "pack": "wrap"}, {"south"}), sites)
+    for kind in ("polars", "pandas", "pyarrow"):
+        frame = log.to_frame(kind)
+        assert read_log(frame) == log
+        of_frame, of_log = same_step(frame), same_step(read_log(frame))
+        assert of_frame.probability("pick", "collect") == of_log.probability("pick", "collect") > 0.5
+        assert group(frame) == group(read_log(frame)) == group(log)
 
 
 def test_values_that_use_the_same_words_are_one_part():
@@ -133,6 +146,14 @@ def test_groups_have_the_words_of_two_offices_with_a_witness_of_their_own(steps)
     assert (witness.kind, witness.attribute, witness.steps) == ("vocabularies", "site", len(steps))
     assert set(witness.parts) == {"north", "south"}
     assert group(log, by="site") == group(log)
+
+
+@pytest.mark.parametrize(("steps", "is_accepted"), [(1, False), (2, True)])
+def test_one_pair_of_words_alone_needs_the_flow_of_the_whole_log(steps, is_accepted):
+    partners = (PartnerLabels("pick", "remind", 0.9, "site", ("north", "south"), steps),)
+    same = replace(same_step(EventLog.from_traces(orders())), partners=partners)
+    assert same.interchangeable("pick", "remind") < 0.5
+    assert (same.probability("pick", "remind") > 0.5) == is_accepted
 
 
 def test_the_reasons_of_words_of_two_offices_sum_to_their_probability():

@@ -153,9 +153,9 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def check_tidy(path: Path) -> None:
-    """Refuse a name that does not say which kind of file all single results are written to."""
+    """Reject a name that does not say which kind of file all single results are written to."""
     if path.suffix not in (".parquet", ".csv"):
-        raise ActalikeError(f"{path}: the kind of file is told by the name, which must end in .parquet or .csv.")
+        raise ActalikeError(f"{path}: the name must end in .parquet or .csv.")
 
 
 def write_tidy(table: pl.DataFrame, path: Path) -> None:
@@ -164,7 +164,7 @@ def write_tidy(table: pl.DataFrame, path: Path) -> None:
     write_frame(path, table.write_parquet if path.suffix == ".parquet" else for_spreadsheets(table).write_csv)
 
 
-# --- what a file holds, as types of msgspec: a damaged one is refused where it is read, not where it is used ------------------
+# --- what a file holds, as types of msgspec: a damaged one is rejected where it is read, not where it is used ------------------
 
 
 def violation(content: Any, schema: Schema) -> str | None:
@@ -175,7 +175,7 @@ def violation(content: Any, schema: Schema) -> str | None:
     """
     try:
         msgspec.convert(content, schema)
-    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:  # the second is of half a character
+    except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:  # the second is of an unpaired surrogate
         return json_fault(error)
     return None
 

@@ -45,7 +45,7 @@ def find_logs(places: Sequence[str | Path], takes_log: Callable[[PaperLog], bool
     """Find the logs at some places: files, or folders.
 
     A log of the paper goes by its name there; any other by the name of its file. Of a folder with logs of the paper, those are
-    taken that belong to the benchmark, of any other folder all; ``warn`` is told which are left out.
+    taken that belong to the benchmark, of any other folder all; ``warn`` gets a sentence about those left out.
     """
     files: dict[str, Path] = {}
     left_out: list[str] = []

@@ -109,7 +109,7 @@ class ParticipantRegistry(Generic[_Participant]):
 def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = no_warning) -> list[str]:
     """Return the names that some names and wildcards stand for; without any, all methods that count.
 
-    What a wildcard matches and cannot take part is left out, and ``warn`` is told why.
+    What a wildcard matches and cannot take part is left out, and ``warn`` gets the reason.
     """
     names = method_names()
     if patterns is None:
@@ -136,7 +136,7 @@ def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = n
 
 
 def _made(name: str, warn: Warn) -> Method | None:
-    """Return a method, or None if it cannot be made, and tell ``warn`` why: the other methods go on."""
+    """Return a method, or None if it cannot be made, and give ``warn`` the reason: the other methods go on."""
     try:
         return make_method(name)
     except Exception as error:  # anybody's constructor

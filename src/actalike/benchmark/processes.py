@@ -1,4 +1,4 @@
-"""Computing in several processes: joblib's, or one of the backends that are registered with it."""
+"""Computing in several processes, which are joblib's."""
 
 import os
 import signal
@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from functools import cache
 from typing import Any, TypeVar
 
@@ -18,9 +18,7 @@ _Result = TypeVar("_Result")
 _NO_REPORT = "ignore:resource_tracker:UserWarning"  # of what a stopped run left behind, which that process cleans up
 
 
-def in_processes(
-    function: Callable[..., _Result], calls: Iterable[tuple[Any, ...]], jobs: int, backend: str = "loky"
-) -> Iterator[_Result]:
+def in_processes(function: Callable[..., _Result], calls: Iterable[tuple[Any, ...]], jobs: int) -> Iterator[_Result]:
     """Yield the results of some calls as they come, each computed with one thread: idle threads of a small product only wait.
 
     >>> list(in_processes(max, [(1, 2), (4, 3)], jobs=1))
@@ -30,34 +28,27 @@ def in_processes(
         for arguments in calls:
             yield _with_one_thread(function, *arguments)
         return
-    from joblib import Parallel, delayed, parallel_config
+    from joblib import Parallel, delayed
     from joblib.externals.loky.process_executor import TerminatedWorkerError
 
-    parent = os.getpid() if backend == "loky" else None  # processes of other backends may belong to somebody else
-    tasks = (delayed(_in_a_process)(parent, function, *arguments) for arguments in calls)
+    tasks = (delayed(_in_a_process)(os.getpid(), function, *arguments) for arguments in calls)
+    parallel = Parallel(jobs, backend="loky", return_as="generator_unordered", batch_size=1, pre_dispatch="2*n_jobs")
     try:
-        with parallel_config(backend=backend, n_jobs=jobs):
-            options = {"batch_size": 1, "pre_dispatch": "2*n_jobs"}
-            try:
-                parallel = Parallel(return_as="generator_unordered", **options)
-            except ValueError:  # a backend that gives its results only at the end
-                parallel = Parallel(**options)
-            with _deaf_to_the_terminal() if backend == "loky" else nullcontext():  # others may compute all of it in this call
-                results = parallel(tasks)
-            yield from results
+        with _ignore_terminal_signals():
+            results = parallel(tasks)
+        yield from results
     except TerminatedWorkerError:
         raise ActalikeError(
-            "A process of the benchmark was ended from outside: for want of memory, or by a method that ends its process. "
-            "What is finished is kept; the same command goes on, with fewer --jobs or without that method."
+            "A process of the benchmark was ended from outside: for lack of memory, or by a method that ends its process. "
+            "What is finished is kept; the same command continues, with fewer --jobs or without that method."
         ) from None
 
 
 @contextmanager
-def _deaf_to_the_terminal() -> Iterator[None]:
-    """Start processes that do not hear of Ctrl-C and hang-up, which a terminal sends to all: this process ends them in order.
+def _ignore_terminal_signals() -> Iterator[None]:
+    """Start processes that ignore Ctrl-C and hang-up, which a terminal sends to all: this process ends them in order.
 
-    Here such a signal waits until the processes have started. (joblib lets Ctrl-C through to some of them, all the same: stopped
-    while they load their modules, they print where they are.)
+    In this process such a signal waits until they have started.
     """
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
@@ -76,20 +67,8 @@ def _deaf_to_the_terminal() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def check_backend(backend: str) -> None:
-    """Refuse a backend that joblib does not know."""
-    from joblib import parallel_config
-
-    try:
-        with parallel_config(backend=backend):
-            pass
-    except (ValueError, ImportError) as error:
-        raise ActalikeError(f"--backend {backend!r} cannot be used: {error}.") from None
-
-
-def _in_a_process(parent: int | None, function: Callable[..., _Result], *arguments: Any) -> _Result:
-    if parent is not None:
-        _end_with(parent)
+def _in_a_process(parent: int, function: Callable[..., _Result], *arguments: Any) -> _Result:
+    _end_with(parent)
     return _with_one_thread(function, *arguments)
 
 

@@ -1,4 +1,4 @@
-"""What a run tells while it works, and what it has done."""
+"""What a run reports while it works, and what it has done."""
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 WhyNot = Callable[[Any], str | None]  # why a participant cannot take part; None if it can
-Warn = Callable[[str], None]  # is told in a sentence what does not take part, and how logs were read
+Warn = Callable[[str], None]  # gets a sentence about what does not take part, and how logs were read
 Advance = Callable[..., None]  # is called with the name of a step that is done, and with how many steps if it is not one
 Progress = Callable[[str, int], AbstractContextManager[Advance]]  # is given the name of a stage and its number of steps
 
 
 def no_warning(sentence: str) -> None:
-    """Tell nobody."""
+    """Ignore the sentence."""
 
 
 @dataclass(frozen=True)
@@ -46,9 +46,8 @@ class Outcome:
 
 @dataclass(frozen=True)
 class TrainingOutcome(Outcome):
-    """What a run has done that trains models; ``device`` is None if it has prepared the training only."""
+    """What a run has done that trains models."""
 
     models: tuple[str, ...]
     seeds: int
-    device: str | None
-    setting: str
+    device: str

@@ -129,7 +129,7 @@ class Results:
         return self.by_log() if by_log or not self.has_means else self.over_logs()
 
     def check_layout(self, *, form: str = "md", by: str | None = None, intervals: bool = False) -> None:
-        """Refuse a table that these results cannot have."""
+        """Reject a table that these results cannot have."""
         check_layout(form, by, intervals)
         if intervals and not self.has_means:
             raise ActalikeError(
@@ -374,7 +374,7 @@ def read_file(path: Path, task: TaskLike, plan: Mapping[str, Any], digest: str) 
 
 
 def check_same_run(path: Path, result: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
-    """Refuse a result file of another run: folders may have been copied together."""
+    """Reject a result file of another run: folders may have been copied together."""
     differing = [f"{key} {result.get(key)!r}, not {value!r}" for key, value in expected.items() if result.get(key) != value]
     if differing:
         raise ActalikeError(

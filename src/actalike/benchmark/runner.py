@@ -1,7 +1,7 @@
 """Run a task: what has a result already is not computed again, whatever a participant raises is its result.
 
-A file is written whole or not at all, so a run can be stopped at any time, and split over processes, machines (shards) or
-joblib's backends: the files are the same.
+A file is written whole or not at all, so a run can be stopped at any time, and split over processes and machines (shards): the
+files are the same.
 """
 
 import copy
@@ -14,7 +14,7 @@ import numpy as np
 
 from actalike.benchmark.folders import error_text, note_log, note_request, open_folder, write_json
 from actalike.benchmark.logs import LogFiles, find_logs, say_how_read
-from actalike.benchmark.processes import check_backend, in_processes
+from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Failure, Outcome, Progress, Warn, no_warning
 from actalike.benchmark.results import read_file
 from actalike.benchmark.task import Batch, Failed, Source, Task, Unit, Work
@@ -29,7 +29,6 @@ def run(
     logs: Sequence[str | Path] | None = None,
     methods: Sequence[str] | None = None,
     jobs: int | None = 1,
-    backend: str = "loky",
     shard: tuple[int, int] = (1, 1),
     retry_failed: bool = False,
     progress: Progress = tracked,
@@ -38,19 +37,17 @@ def run(
 ) -> Outcome:
     """Run a task on some logs with some participants, and return what was done.
 
-    ``jobs`` processes compute, of joblib's ``backend``; ``shard=(2, 3)`` computes the second third of the work. ``options`` are
-    those of the task.
+    ``jobs`` processes compute; ``shard=(2, 3)`` computes the second third of the work. ``options`` are those of the task.
     """
     task = kind(kind.Options(**options))
     if task.needs_logs and not logs:
         raise ActalikeError("There is nothing to work on: give --logs.")
     participants = task.choose(methods, warn)
-    check_backend(backend)
     files = find_logs(logs, task.takes_log, warn) if logs else LogFiles(())
     task.check(files.names, jobs)
     open_folder(out, {"benchmark": task.name, "format": task.format, **task.plan()})
     calls = ((task, files, name) for name in files.names)
-    data = dict(in_processes(_read, calls, min(jobs or 1, max(len(files.names), 1)), backend))
+    data = dict(in_processes(_read, calls, min(jobs or 1, max(len(files.names), 1))))
     for name in files.names:
         say_how_read(name, task.log_of(data[name]), warn)
     sources = {}
@@ -66,7 +63,7 @@ def run(
     part, parts = shard
     batches = list(_batches(task, units, asked, participants))[part - 1 :: parts]
     if task.works_elsewhere:
-        work = Work(out, participants, sources, batches, jobs, backend, retry_failed, progress)
+        work = Work(out, participants, sources, batches, jobs, retry_failed, progress)
         task.prepare(work)
         return task.collect(work, Outcome(out, len(batches), 0, 0, (), tuple(sources), tuple(participants)))
     incomplete = [
@@ -74,7 +71,7 @@ def run(
         for batch in batches
         if (missing := missing_participants(task, batch, sources[batch.unit.log].digest, out, retry_failed))
     ]
-    work = Work(out, participants, sources, incomplete, jobs if task.parallel else 1, backend, retry_failed, progress)
+    work = Work(out, participants, sources, incomplete, jobs if task.parallel else 1, retry_failed, progress)
     failures: dict[tuple[str, str], str] = {}
     n_failed = 0
     with progress(f"{task.name} benchmark", len(incomplete)) as advance:
@@ -87,7 +84,7 @@ def run(
 
 
 def _check_units(task: Task, units: Iterable[Unit]) -> None:
-    """Refuse a task whose tables would lack a column, before anything is computed."""
+    """Reject a task whose tables would lack a column, before anything is computed."""
     wanted = {name for unit in units for name in unit.at} | {name for one in task.columns for name in one.units or ()}
     if missing := sorted(wanted - set(task.unit_columns)):
         raise ActalikeError(
@@ -97,7 +94,7 @@ def _check_units(task: Task, units: Iterable[Unit]) -> None:
 
 
 def _checked(task: Task, result: dict[str, Any]) -> dict[str, Any]:
-    """Refuse a figure that is no metric: the tables would not read its file."""
+    """Reject a figure that is no metric: the tables would not read its file."""
     for figures in result.get("figures", []):
         unknown = [] if task.has_own_metrics else sorted(set(figures) - set(task.metrics))
         if unknown:
@@ -137,7 +134,7 @@ def compute(task: Task, work: Work) -> Iterator[tuple[Batch, dict[str, str]]]:
         (task, work.out, batch, work.sources[batch.unit.log], {name: work.participants[name] for name in batch.participants})
         for batch in work.batches
     )
-    yield from in_processes(compute_batch, calls, work.jobs or 1, work.backend)
+    yield from in_processes(compute_batch, calls, work.jobs or 1)
 
 
 def compute_batch(

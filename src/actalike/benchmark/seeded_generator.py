@@ -43,7 +43,7 @@ _MASK = (1 << 64) - 1
 
 
 class CaseDraws:
-    """Draw whole numbers from a seed alone: the same sequence as ``random_words`` of that seed.
+    """Draw integers from a seed alone: the same sequence as ``random_words`` of that seed.
 
     >>> from actalike.benchmark.seeded_generator import random_words
     >>> draws = CaseDraws(7)

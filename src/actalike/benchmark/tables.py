@@ -18,7 +18,7 @@ _MARKS = {"md": ("**{}**¹", "**{}**²", "**{}**³"), "latex": (r"\textbf{{{}}}$
 
 
 def check_layout(form: str, by: str | None, intervals: bool) -> None:
-    """Refuse a layout that no table has."""
+    """Reject a layout that no table has."""
     if form not in ("md", "latex", "csv"):
         raise ActalikeError(f"A table is written as md, latex or csv, not {form!r}.")
     if by not in (None, "log"):

@@ -93,7 +93,6 @@ class Work(NamedTuple):
     sources: Mapping[str, Source]
     batches: Sequence[Batch]
     jobs: int | None
-    backend: str
     retry_failed: bool
     progress: Progress
 
@@ -128,7 +127,7 @@ class Task:
     parallel: ClassVar[bool] = True  # False: one at a time, because work side by side would be measured
     default_jobs: ClassVar[int | None] = 1  # None: the task chooses the number of processes itself
     jobs_help: ClassVar[str] = "Processes at a time."
-    can_be_split: ClassVar[bool] = True  # whether the work can be given to another backend of joblib, or divided into shards
+    can_be_split: ClassVar[bool] = True  # whether the work can be divided into shards
     format: ClassVar[int] = FORMAT  # of its folders
     needs_logs: ClassVar[bool] = True  # False: it may make logs of its own
     verb: ClassVar[str] = "computed"  # what the command says that it has done
@@ -139,7 +138,7 @@ class Task:
     # --- what is asked ---------------------------------------------------------------------------------------------------
 
     def check(self, logs: Sequence[str], jobs: int | None) -> None:
-        """Refuse options that do not fit together, or not to logs of these names, before anything is read or written."""
+        """Reject options that do not fit together, or not to logs of these names, before anything is read or written."""
 
     def choose(self, patterns: Sequence[str] | None, warn: Warn) -> dict[str, Any]:
         """Return those who take part, by name: what names and wildcards stand for, or all that do so by themselves."""
@@ -279,7 +278,7 @@ def plan_names(options: type) -> list[str]:
 
 
 def check_format(folder: ResultFolder, expected: int = FORMAT) -> None:
-    """Refuse a folder of another version."""
+    """Reject a folder of another version."""
     if folder.description.get("format") != expected:
         raise ActalikeError(
             f"{folder.path} holds results in format {folder.description.get('format')} of another version, and this one reads "

@@ -130,9 +130,9 @@ def group(
 ) -> None:
     """Propose groups of labels that are likely one step, with the reasons.
 
-    Synonyms come first: they behave alike, and something beside behaviour says that they are one step. Alternatives take the
-    same place, but may be two outcomes of one decision: you decide. The mapping has the synonyms only, unless you give --all
-    or --steps.
+    Synonyms come first: they behave alike, and there is evidence beyond control flow that they are one step. Alternatives are
+    interchangeable, but may be different outcomes of one decision: your call. The mapping has the synonyms only, unless you give
+    --all or --steps.
 
     Examples:
 
@@ -237,15 +237,15 @@ def relabel(
     """
     printed = is_printed(output, as_json)
     check_outputs([output], [*reading.inputs(log, output), mapping], overwrite)
-    reading.refuse(("lifecycle", "transition"), "means nothing here: relabel keeps every transition")
-    reading.refuse(("name",), "means nothing here: relabel keeps every column")
-    reading.refuse(("object_type",), "means nothing here: an object-centric log cannot be relabelled in its file")
-    reading.refuse(("sheet",), "means nothing here: an Excel file cannot be relabelled; save the sheet as CSV")
+    reading.reject(("lifecycle", "transition"), "has no effect here: relabel keeps every transition")
+    reading.reject(("name",), "has no effect here: relabel keeps every column")
+    reading.reject(("object_type",), "has no effect here: an object-centric log cannot be relabelled in its file")
+    reading.reject(("sheet",), "has no effect here: an Excel file cannot be relabelled; save the sheet as CSV")
     several = reading.takes_several(log)
     unused = ("lifecycle", "transition", "name", "object_type", "sheet", *([] if several else ["cases"]))
     options = {name: value for name, value in reading.arguments().items() if name not in unused}
     if not several:
-        reading.refuse(("cases",), "is for several files, or a folder, and there is one file")
+        reading.reject(("cases",), "is for several files, or a folder, and there is one file")
     if several and collapse:
         raise ActalikeError("--collapse is for one file, because a case may go on in the next: relabel each file by itself.")
     if several and printed:
@@ -257,7 +257,7 @@ def relabel(
         else:
             with reading.opened(log) as file, written_to(output, "".join(file.suffixes[-2:])) as copy:
                 done = relabel_file(file, names, copy, collapse=collapse, **options)
-    # relabel keeps every transition, so what reading says about pairs of them is no advice here
+    # relabel keeps every transition, so what reading says about pairs of them does not apply here
     understood = None if done.reading is None else replace(done.reading, paired=0.0)
     understood = called(understood, log)
     reading.say(understood)
@@ -389,7 +389,7 @@ def _activities(number: int) -> str:
 
 
 def why_no_relabelling(log: Path, reading: ReadingOptions) -> str:
-    """Return why there is no command that relabels a log in its file; nothing if there is one.
+    """Return why no command relabels a log in its file; nothing if there is one.
 
     >>> why_no_relabelling(Path("orders.csv"), ReadingOptions())
     ''

@@ -44,7 +44,7 @@ def look(
 
     actalike look orders.jsonocel --object-type order
     """
-    reading.refuse(_UNUSED, "means nothing here: look shows what is in the file")
+    reading.reject(_UNUSED, "has no effect here: look shows what is in the file")
     options = {name: value for name, value in reading.arguments().items() if name not in _UNUSED}
     files = log_files(file)
     if files is None:
@@ -261,7 +261,7 @@ def print_folder(folder: Path, files: LogFiles, looks: Sequence[Look | str], giv
         print_first_rows(known[0][1], f" of {known[0][0]}")
     print()
     for name in files.others:
-        print(plain(f"  ?  {name} is no log by its name, and would not be read"))
+        print(plain(f"  ?  {name} is not a log by its name, and would not be read"))
     errors = [seen if isinstance(seen, str) else seen.error for seen in looks]
     _print_some([error for error in errors if error])
     _print_some(list(dict.fromkeys(remark for _, seen in known for remark in seen.remarks)))
@@ -295,7 +295,7 @@ def _agreement(known: Sequence[tuple[str, Look]]) -> str:
     """Return in words whether all files have the same columns, with the first difference."""
     columns_of = [(name, {column.name for column in seen.columns}) for name, seen in known]
     if len(columns_of) < 2:
-        return "There are no two files to compare."
+        return "Only one file: nothing to compare."
     count = Counter(column for _, columns in columns_of for column in columns)
     unequal = [column for column in count if count[column] < len(columns_of)]
     if not unequal:

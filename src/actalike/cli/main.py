@@ -197,12 +197,12 @@ def main() -> NoReturn:
     except BaseException as error:
         if isinstance(error, SystemExit):
             raise
-        _fail_unforeseen(error)  # also the panics of libraries written in Rust, which are no Exception
+        _fail_unforeseen(error)  # also the panics of libraries written in Rust, which are not an Exception
     sys.exit(0)
 
 
 def _check_streams() -> None:
-    """Let a command work without standard error, and refuse to work without standard output, where its answer would go."""
+    """Let a command work without standard error, and stop without standard output, where its answer would go."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:  # or else a file that is opened later would be taken for the stream
         os.set_inheritable(number, True)
     os.close(number)

@@ -62,7 +62,7 @@ def embed(
 
     actalike embed 'events/*.parquet' -o orders.actalike --engine duckdb --case order --activity step --order at --memory 4GB
     """
-    reading.refuse(("name",), "means nothing here: vectors are written under the labels alone")
+    reading.reject(("name",), "has no effect here: vectors are written under the labels alone")
     write = writer(output)  # first of all: a wrong name should not cost the time of reading
     files = files_of(output)
     check_outputs(files, reading.inputs(log, *files), overwrite, folders=output.endswith("/"))
@@ -80,7 +80,7 @@ def embed(
 
 @with_attribute_options
 def count(
-    logs: Annotated[  # texts and no paths: see SourceArgument
+    logs: Annotated[  # strings, not paths: see SourceArgument
         list[str],
         typer.Argument(
             metavar="LOG",
@@ -138,9 +138,9 @@ def count(
         raise ActalikeError("--output is missing: name a file, such as -o counts.actalike.")
     if output.suffix != ".actalike":
         raise ActalikeError(f"{output}: the name of a table of windows must end in .actalike.")
-    reading.refuse(("name",), "means nothing here: windows are counted by the labels alone")
+    reading.reject(("name",), "has no effect here: windows are counted by the labels alone")
     if not variants:
-        reading.refuse(("attributes",), "needs --variants: windows have no attributes")
+        reading.reject(("attributes",), "needs --variants: windows have no attributes")
         if by is not None:
             raise ActalikeError("--by needs --variants: windows are counted of all cases together.")
     if by is not None and log.endswith(".actalike"):
@@ -165,7 +165,7 @@ def count(
 
 def _added(files: Sequence[str], reading: SourceOptions, variants: bool, window: int) -> WindowCounts | Variants:
     """Return the sum of saved variants, or of saved windows: as large as the smallest of them, and as asked."""
-    reading.refuse(
+    reading.reject(
         [option[2:].replace("-", "_") for option in reading.changed()], "cannot go with saved files, which were read before"
     )
     saved = [content.counts() if isinstance(content, StreamCounter) else content for content in map(load, files)]
@@ -190,7 +190,7 @@ def _counted(
     if log.endswith(".actalike"):
         content = load(log)
         if not isinstance(content, Variants) or window is None:
-            raise ActalikeError(f"{log} is no log: it was counted or embedded already.")
+            raise ActalikeError(f"{log} is not a log: it was counted or embedded already.")
         return count_windows(content, window), None
     if by is not None:
         from actalike.counting import PERIODS, read_variants

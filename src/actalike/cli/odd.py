@@ -141,7 +141,7 @@ def odd(
     printed = is_printed(output, as_json)
     check_outputs(outputs, reading.inputs(log, *outputs), overwrite)
     if reading.engine is not None:
-        reading.refuse(
+        reading.reject(
             ("attributes",), f"cannot go with --engine {reading.engine}: odd looks at the order of the steps alone there"
         )
     source = reading.open(log, "people" if reading.engine is None else ())
@@ -161,6 +161,10 @@ def odd(
         else:
             events = [one for number in cases for one in result.explain(number) if kind in (None, one.kind)]
         times = _times(result, kind, cases)
+    if allowed is None and result.allowed > 0.01:
+        print_note(
+            f"The reference has few cases, so up to {percent(result.allowed)} of ordinary cases may be called odd by mistake."
+        )
     for name in result.ignored:
         print_note(f"{name} is not looked at: {_SAYS_NOTHING}.")
     written = events

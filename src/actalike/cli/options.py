@@ -21,7 +21,7 @@ from actalike.cli.help import ENGINE, EVIDENCE, OUTPUT, READING, SECOND_LOG
 from actalike.cli.outputs import STANDARD, files_read
 from actalike.counting import StreamCounter, WindowCounts, count_windows
 from actalike.embedding import Embedding
-from actalike.errors import ActalikeError, LogError, did_you_mean
+from actalike.errors import ActalikeError, LogError
 from actalike.io import DEFAULT_MAX_BYTES, WantedAttributes, read_log
 from actalike.labels import PERIOD
 from actalike.loading import load
@@ -46,11 +46,6 @@ _SAID = ("quiet", "verbose")  # options about what is said, not about what is re
 _LOGS = ("log", "logs", "file", "log_a", "log_b", "other", "before", "after")  # arguments of commands that are logs
 
 
-Lifecycle = Literal["ignore", "complete", "append"]
-CaseIds = Literal["joined", "separate"]  # what a case id means that is in several files
-Missing = Literal["error", "skip", "label"]  # what becomes of events that lack what they must have
-
-
 def _option(help_: str, *names: str, **extra: Any) -> Any:
     return typer.Option(*names, help=help_, rich_help_panel=READING, **extra)
 
@@ -68,7 +63,8 @@ class ReadingOptions:
     timestamp: Annotated[str | None, _option("Column of the timestamp.", metavar="COLUMN")] = None
     transition: Annotated[str | None, _option("Column of the lifecycle transition.", metavar="COLUMN")] = None
     lifecycle: Annotated[
-        Lifecycle, _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label.")
+        Literal["ignore", "complete", "append"],
+        _option("Ignore lifecycle transitions, keep only 'complete', or append them to the label."),
     ] = "ignore"
     order: Annotated[
         list[str] | None,
@@ -87,7 +83,7 @@ class ReadingOptions:
     skip: Annotated[int, _option("Leave out so many rows above the names of the columns (CSV, Excel).", metavar="N", min=0)] = 0
     skip_last: Annotated[int, _option("Leave out so many rows at the end (CSV, Excel).", metavar="N", min=0)] = 0
     sheet: Annotated[str | None, _option("Sheet of an Excel file, if it has several.", metavar="NAME")] = None
-    max_bytes: Annotated[int, _option("Refuse files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
+    max_bytes: Annotated[int, _option("Reject files that are larger than this when unpacked.")] = DEFAULT_MAX_BYTES
     quiet: Annotated[bool, typer.Option("--quiet", help="Do not say how the log was understood.", rich_help_panel=OUTPUT)] = False
     attributes: Annotated[
         list[str] | None,
@@ -107,7 +103,7 @@ class ReadingOptions:
         _option("Read this file (or folder) as a part of the same log; repeat the option for more.", metavar="FILE"),
     ] = None
     cases: Annotated[
-        CaseIds | None,
+        Literal["joined", "separate"] | None,
         _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
     ] = None
     object_type: Annotated[
@@ -116,7 +112,7 @@ class ReadingOptions:
     ] = None
 
     missing: Annotated[
-        Missing,
+        Literal["error", "skip", "label"],
         _option(
             "Events without a case, an activity, or a timestamp to sort them by: stop (error), leave them out (skip), or call a "
             "missing activity '(no activity)' (label)."
@@ -135,7 +131,7 @@ class ReadingOptions:
         given = [field.name for field in fields(self) if getattr(self, field.name) != field.default and field.name not in _SAID]
         return [f"--{name.replace('_', '-')}" for name in given]
 
-    def refuse(self, names: Sequence[str], why: str) -> None:
+    def reject(self, names: Sequence[str], why: str) -> None:
         """Raise an error if one of these options was given, with the reason."""
         given = [option for option in self.changed() if option[2:].replace("-", "_") in names]
         if given:
@@ -256,20 +252,21 @@ class SourceOptions(ReadingOptions):
 
     def read(self, path: Path, attributes: WantedAttributes = None) -> EventLog:
         """Read a log in this process, with the attributes that the command uses."""
-        self.refuse(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
+        self.reject(("table", "trust_views", "memory", "spill", "master", "url", "ties", "where", "show_sql"), "needs --engine")
         return super().read(path, attributes)
 
     def read_divided(self, log: str | Path, by: str | None) -> AnyLog:
         """Open a log with who did a step, and with the column that divides its cases, if one is given."""
         if self.engine is not None:
             variants = self.open(log, "people", by)
-            if by is None and not self.quiet:
-                print_note("read as one part: --by COLUMN, or --by month, compares the words of the log's parts.")
+            if by is None:
+                self.say_one_part(variants)
             return variants
         needs_it = by is not None and by != PERIOD
         if needs_it and str(log) == str(STANDARD) and not names_people(str(by)):
             return self.open(log, [str(by)])  # it can be read once
         found = self.open(log, "people")
+        self.say_one_part(found)
         if not needs_it or not isinstance(found, EventLog) or by in found.attributes:
             return found
         return replace(self, attributes=[str(by), *found.attributes], quiet=True).open(log)
@@ -294,11 +291,19 @@ class SourceOptions(ReadingOptions):
             print_note(f"read {path}: {content}")
         return content
 
+    def say_one_part(self, source: object) -> None:
+        """Say that the words of sites or periods cannot be compared in variants that were not read by them."""
+        if isinstance(source, Variants) and not source.strata and not self.quiet:
+            print_note(
+                "the variants are one part, so labels that two sites or periods use for one step are not looked for: read them with "
+                "--by COLUMN, or --by month, or give the log itself."
+            )
+
     def saved(self, path: Path) -> "Saved":
         """Open a saved file; options for reading a log are an error."""
         if self.changed():
             raise ActalikeError(
-                f"{path} is no log, so the options for reading one ({', '.join(self.changed())}) mean nothing here."
+                f"{path} is not a log, so the options for reading one ({', '.join(self.changed())}) have no effect here."
             )
         return load(path)
 
@@ -318,7 +323,7 @@ class SourceOptions(ReadingOptions):
 
     def count(self, source: str, window: int) -> WindowCounts:
         """Count windows of the events that the engine reads."""
-        self.refuse(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
+        self.reject(("attributes",), f"cannot go with --engine {self.engine}: windows have no attributes")
         variants = self.variants(source, uses=False)
         counts = count_windows(variants, window)
         counts.reading = variants.reading
@@ -342,16 +347,16 @@ class SourceOptions(ReadingOptions):
             self.say(found.reading)
             return found
         files_only = ("transition", "lifecycle", "separator", "encoding", "timestamp_format", "skip", "skip_last", "max_bytes")
-        self.refuse(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
+        self.reject(files_only, f"cannot go with --engine {self.engine}, unless {source} is CSV")
         if not uses:
-            self._refuse_two_orders()
+            self._check_one_order()
         wanted = self._wanted(self._attributes() if uses else (), by)
         with ExitStack() as closing:
             with tracked(f"opening {source}", 100):
                 events = closing.enter_context(self._opened(source, table))
             if (most := events.most_bytes()) is not None and most > _LARGE and not self.quiet:
                 print_note(f"the variants of {source} take at most {most / 1e9:,.1f} GB of memory (if no two cases are equal).")
-            closing.enter_context(tracked(f"reading with {self.engine}", share=events.done))
+            closing.enter_context(tracked(f"reading with {self.engine}"))
             found = read_opened(events, source, wanted, uses, where=self.where)
         self.say(found.reading)
         return found
@@ -384,8 +389,8 @@ class SourceOptions(ReadingOptions):
         if source == str(STANDARD):
             raise ActalikeError(f"--engine {self.engine} reads files and tables, and no standard input: leave --engine out.")
         name = local_name(source) if self.url is None else database_source(self.url, source)
-        self._refuse_other_engines()
-        self.refuse(
+        self._check_engine_options()
+        self.reject(
             ("name", "also", "cases", "object_type", "missing", "sheet"),
             f"cannot go with --engine {self.engine}: it reads all events that LOG names, without second names",
         )
@@ -395,7 +400,7 @@ class SourceOptions(ReadingOptions):
         """Read CSV files, which are larger than memory perhaps, as they are read without an engine."""
         from actalike.counting import EngineLimits, read_csv_events
 
-        self.refuse(("where", "ties"), f"cannot go with CSV files, such as {source}")
+        self.reject(("where", "ties"), f"cannot go with CSV files, such as {source}")
         if self.table is not None:
             raise ActalikeError(f"{source}: a table (--table) must be named for a DuckDB database, and only for one.")
         if self.master is not None and not self.master.startswith("local"):
@@ -412,7 +417,7 @@ class SourceOptions(ReadingOptions):
         from actalike.counting import CsvOptions
 
         if self.order not in (["file"], ["time"]):
-            self._refuse_two_orders()
+            self._check_one_order()
         options = {field.name: getattr(self, field.name) for field in fields(CsvOptions) if field.name != "attributes"}
         return CsvOptions(**options, attributes=attributes)
 
@@ -426,19 +431,19 @@ class SourceOptions(ReadingOptions):
         if (file := database_file(self.url)) is not None:
             yield from files_read(str(file), *outputs)
 
-    def _refuse_other_engines(self) -> None:
+    def _check_engine_options(self) -> None:
         """Raise an error about options of another engine."""
         if self.engine != "ibis":
-            self.refuse(("url",), "is for --engine ibis")
+            self.reject(("url",), "is for --engine ibis")
         elif self.url is None:
             raise ActalikeError("--engine ibis needs the address of a database: --url postgres://user@host/database, say.")
         else:
-            self.refuse(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
-            self.refuse(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
+            self.reject(("table",), "is for --engine duckdb; with --url, the name of the table is given in place of LOG")
+            self.reject(("memory", "spill"), "is for --engine duckdb and spark: a database has its own limits")
         if self.engine != "spark":
-            self.refuse(("master",), "is for --engine spark")
+            self.reject(("master",), "is for --engine spark")
         else:
-            self.refuse(("table", "trust_views"), "is for --engine duckdb")
+            self.reject(("table", "trust_views"), "is for --engine duckdb")
 
     def _opened(self, source: str, table: str) -> "AbstractContextManager[OpenedEvents]":
         from actalike.counting import EngineLimits, duckdb_events, ibis_events, spark_events
@@ -450,7 +455,7 @@ class SourceOptions(ReadingOptions):
             return duckdb_events(source, self.table, limits, self.trust_views)
         return spark_events(source, self.master or "local[*]", limits, _without_stderr())
 
-    def _refuse_two_orders(self) -> None:
+    def _check_one_order(self) -> None:
         if self.order and self.timestamp is not None:
             raise ActalikeError("--order and --timestamp both say how events are ordered: give one of them.")
 
@@ -483,8 +488,8 @@ ByOption = Annotated[
 def with_reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the reading options. It receives them as one argument ``reading``, whose annotation names their class.
 
-    A command with an argument ``given_b`` reads two logs. It gets each option again for the second log alone (``--case-b``), and
-    receives what was given of these as texts: ``case=OrderId``.
+    A command with an argument ``reading_b`` reads two logs. It gets each option again for the second log alone (``--case-b``);
+    what is not given is as for the first.
     """
     return _with_options(command, without=("attributes",))
 
@@ -502,27 +507,26 @@ def with_options_of_two_logs(command: Callable[..., Any]) -> Callable[..., Any]:
 def _with_options(command: Callable[..., Any], without: Sequence[str]) -> Callable[..., Any]:
     hints = get_type_hints(command, include_extras=True)
     kind = hints["reading"]
-    own = [p for p in inspect.signature(command).parameters.values() if p.name not in ("reading", "given_b")]
+    own = [p for p in inspect.signature(command).parameters.values() if p.name not in ("reading", "reading_b")]
     of_kind = get_type_hints(kind, include_extras=True)
     given = [field for field in fields(kind) if field.name not in without]
     added = [_keyword(field.name, field.default, of_kind[field.name]) for field in given]
-    second = _second_options(of_kind) if "given_b" in hints else {}
+    second = _second_options(of_kind) if "reading_b" in hints else []
 
     @wraps(command)
     def run(**arguments: Any) -> Any:
         reading = kind(**{field.name: arguments.pop(field.name) for field in given})
         if second:
-            arguments["given_b"] = _given_of_second(
-                {name: arguments.pop(f"{name}_b") for name in second}, arguments.pop("b"), reading
-            )
+            of_second = {one.name.removesuffix("_b"): arguments.pop(one.name) for one in second}
+            changed = {name: value for name, value in of_second.items() if value is not None}
+            arguments["reading_b"] = replace(reading, **changed)
         _check_standard_input(arguments, reading)
         with logged_work() if reading.verbose else nullcontext():
             return command(reading=reading, **arguments)
 
-    further = [_keyword("b", None, _OldSecondOption), *second.values()] if second else []
     keywords = [p.replace(kind=inspect.Parameter.KEYWORD_ONLY) for p in own]
-    run.__signature__ = inspect.Signature([*keywords, *added, *further])  # type: ignore[attr-defined]
-    run.__annotations__ = {p.name: p.annotation for p in (*own, *added, *further)}
+    run.__signature__ = inspect.Signature([*keywords, *added, *second])  # type: ignore[attr-defined]
+    run.__annotations__ = {p.name: p.annotation for p in (*own, *added, *second)}
     return run
 
 
@@ -556,7 +560,7 @@ SOURCE_HELP = (
     "A log (.xes, .csv, .tsv, .parquet; .gz too; OCEL 2.0), a folder of such files, a saved .actalike file, or - for standard "
     "input."
 )
-# a text and no path: it may be an address, of which a path would lose a slash
+# a string, not a path: it may be a URL, of which a path would lose a slash
 SourceArgument = Annotated[str, typer.Argument(metavar="LOG", help=SOURCE_HELP)]
 
 LogArgument = Annotated[
@@ -597,6 +601,7 @@ def open_source(
     """
     if reading.engine is not None and compares_labels and method is None:
         variants = reading.open(source, attributes)
+        reading.say_one_part(variants)
         return Opened(variants, read_facts(variants.reading))
     if reading.engine is not None:
         estimator = make_method(method or DEFAULT_METHOD)
@@ -624,6 +629,8 @@ def open_source(
     kind = "embedding" if isinstance(content, Embedding) else "variants" if isinstance(content, Variants) else "window-counts"
     if isinstance(content, Variants) and not (compares_labels and method is None):
         content = count_windows(content, max(make_method(method or DEFAULT_METHOD).window or 1, _WINDOW))
+    elif compares_labels:
+        reading.say_one_part(content)
     return Opened(content, {"source": source, "kind": kind, "activities": len(content.activities)})
 
 
@@ -644,7 +651,7 @@ def embed_source(source: Source, method: str | None, counts: WindowCounts | None
 
 
 def names_of(source: Any) -> Mapping[str, str]:
-    """Return the second names of a log; none of what is no log."""
+    """Return the second names of a log; an empty mapping for anything else."""
     return source.names if isinstance(source, EventLog) else {}
 
 
@@ -662,71 +669,22 @@ def name_of_log(path: Path) -> str:
     return "standard input" if path == STANDARD else path.name
 
 
-_OF_BOTH = (
-    *_SAID,
-    "attributes",
-    "also",
-    "format",
-    "engine",
-    "trust_views",
-    "memory",
-    "spill",
-    "ties",
-    "master",
-    "show_sql",
-)  # what cannot be said of the second log alone
-_DEFAULTS = {field.name.replace("_", "-"): field.default for field in fields(SourceOptions) if field.name not in _OF_BOTH}
-_OPTION = re.compile(rf"--({'|'.join(sorted(_DEFAULTS, key=len, reverse=True))})\b(?!-)")
-_SEVERAL = ("timestamp-format",)  # options that may be given several times
-_CHOICES = {"lifecycle": get_args(Lifecycle), "cases": get_args(CaseIds), "missing": get_args(Missing)}
-_OldSecondOption = Annotated[list[str] | None, typer.Option("--b", metavar="NAME=VALUE", hidden=True)]
+_OF_SECOND = (  # the options that hold for the second of two logs alone, each with an end in -b
+    *("case", "activity", "timestamp", "transition", "lifecycle", "order", "separator", "encoding", "timestamp_format", "skip"),
+    *("skip_last", "sheet", "max_bytes", "name", "cases", "object_type", "missing", "url", "table", "where"),
+)
+_OPTION = re.compile(rf"--({'|'.join(sorted((name.replace('_', '-') for name in _OF_SECOND), key=len, reverse=True))})\b(?!-)")
 
 
-def _second_options(hints: Mapping[str, Any]) -> dict[str, inspect.Parameter]:
-    """Return the options of the second log alone, by the name of that of both."""
-    found = {}
-    for option in _DEFAULTS:
-        name = option.replace("-", "_")
-        choices = "|".join(_CHOICES.get(option, ()))
-        metavar = choices or hints[name].__metadata__[0].metavar or "VALUE"
-        kind = list[str] | None if option in _SEVERAL else str | None
-        shown = typer.Option(f"--{option}-b", metavar=metavar, help=f"As --{option}.", rich_help_panel=SECOND_LOG)
-        found[name] = _keyword(f"{name}_b", None, Annotated[kind, shown])
+def _second_options(hints: Mapping[str, Any]) -> list[inspect.Parameter]:
+    """Return the options of the second log alone; what is not given is as for the first."""
+    found = []
+    for name in _OF_SECOND:
+        option = name.replace("_", "-")
+        settings = {"metavar": hints[name].__metadata__[0].metavar, "help": f"As --{option}.", "rich_help_panel": SECOND_LOG}
+        kind = get_args(hints[name])[0] | None
+        found.append(_keyword(f"{name}_b", None, Annotated[kind, typer.Option(f"--{option}-b", **settings)]))
     return found
-
-
-def _given_of_second(values: Mapping[str, Any], old: Sequence[str] | None, reading: ReadingOptions) -> list[str]:
-    """Return what was given of the options of the second log, each as ``NAME=VALUE``."""
-    if old and not reading.quiet:
-        print_note("--b NAME=VALUE will go: each reading option has one of its own for the second log, such as --case-b OrderId.")
-    given = [(name.replace("_", "-"), value) for name, value in values.items() if value is not None]
-    texts = [f"{name}={text}" for name, value in given for text in (value if isinstance(value, list) else [value])]
-    return [*texts, *(old or ())]
-
-
-def second_reading(reading: SourceOptions, given: Sequence[str] | None) -> SourceOptions:
-    """Return the reading options of the second of two logs: those of the first, but for what was ``given`` of it: ``NAME=VALUE``.
-
-    >>> second_reading(SourceOptions(case="Order", separator=";"), ["case=Auftrag"]).changed()
-    ['--case', '--separator']
-    >>> second_reading(SourceOptions(case="Order"), ["case=Auftrag", "timestamp-format=%d.%m.%Y"]).case
-    'Auftrag'
-    """
-    names = list(_DEFAULTS)
-    changed: dict[str, Any] = {}
-    for text in given or ():
-        name, sign, value = text.partition("=")
-        if not sign or name not in names:
-            question = did_you_mean(name, names)
-            raise ActalikeError(
-                f"--b {text} is not an option of the second log: give one such as --case-b OrderId.{question} "
-                f"The names are {', '.join(names)}. Nothing was read."
-            )
-        if name in changed and name not in _SEVERAL:
-            raise ActalikeError(f"--{name}-b is given twice: give it once. Nothing was read.")
-        value_of_option = _value_of(name, value)
-        changed[name] = [*changed[name], *value_of_option] if name in changed else value_of_option
-    return replace(reading, **{name.replace("-", "_"): value for name, value in changed.items()})
 
 
 def read_second(reading: SourceOptions, path: str | Path) -> AnyLog:
@@ -744,16 +702,3 @@ def of_second(text: str) -> str:
     ('Name its encoding with encoding=... (--encoding-b; often cp1252)', '(--order-b file)')
     """
     return _OPTION.sub(r"--\1-b", text)
-
-
-def _value_of(name: str, value: str) -> Any:
-    """Return the value of a reading option from its text; without a text, what holds if the option is not given."""
-    if not value and name != "timestamp":  # without timestamps is a way to read a log
-        return _DEFAULTS[name]
-    if name in _CHOICES and value not in _CHOICES[name]:
-        raise ActalikeError(f"--{name}-b {value}: it must be one of {', '.join(_CHOICES[name])}. Nothing was read.")
-    if name in ("max-bytes", "skip", "skip-last"):
-        if not (value.isascii() and value.isdigit()):
-            raise ActalikeError(f"--{name}-b {value}: it must be an integer. Nothing was read.")
-        return int(value)
-    return [value] if name in ("order", *_SEVERAL) else value

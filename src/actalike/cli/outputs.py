@@ -58,9 +58,9 @@ def check_outputs(
 
 
 def check_csv(output: Path | None, example: str) -> None:
-    """Refuse an output whose name is not that of a CSV file."""
+    """Check that the name of an output is that of a CSV file."""
     if output is not None and output != STANDARD and output.suffix.lower() != ".csv":
-        raise ActalikeError(f"--output {str(output)!r} is no name of a CSV file: give one, such as {example}. Nothing was read.")
+        raise ActalikeError(f"--output {str(output)!r} is not the name of a CSV file, such as {example}. Nothing was read.")
 
 
 def is_printed(output: Path | None, as_json: bool) -> bool:
@@ -109,33 +109,12 @@ def files_read(source: str, *outputs: Path) -> Iterator[Name]:
     elif not Path(source).exists():
         for pattern in alternatives(source):
             for output in outputs:
-                if _would_match(pattern, check_place(output, folders=True)):
-                    raise ActalikeError(f"{output} is one of the files {source}, which are the input: choose another --output.")
+                # an asterisk matches slashes here, so an output that is deeper than the pattern says is rejected too
+                if fnmatch(os.path.realpath(output), os.path.realpath(pattern).replace("**/", "*")):
+                    raise ActalikeError(f"{output} is among the files {source}, which are the input: choose another --output.")
             yield from glob.glob(pattern, recursive=True)
 
 
 def files_in(folder: Path) -> Iterator[Path]:
     """Yield all files of a folder of results."""
     return (path for path in folder.rglob("*") if path.is_file())
-
-
-def _would_match(pattern: str, place: Path) -> bool:
-    """Tell whether a pattern finds a file at a real path, once it is there, by whatever links."""
-    parts = Path(os.path.join(os.getcwd(), pattern)).parts
-    for count in range(1, len(parts)):
-        folders = glob.glob(
-            os.path.join(*parts[:count]), recursive=True
-        )  # the links are in what exists; the rest is compared by name
-        for folder in {Path(os.path.realpath(folder)) for folder in folders}:
-            if folder in place.parents and _names_match(parts[count:], place.relative_to(folder).parts):
-                return True
-    return False
-
-
-def _names_match(patterns: tuple[str, ...], names: tuple[str, ...]) -> bool:
-    """Tell whether names match patterns, one by one; ``**`` matches any number of names."""
-    if not patterns or not names:
-        return not names and all(pattern == "**" for pattern in patterns)
-    if patterns[0] == "**":
-        return _names_match(patterns[1:], names) or _names_match(patterns, names[1:])
-    return fnmatch(names[0], patterns[0]) and _names_match(patterns[1:], names[1:])

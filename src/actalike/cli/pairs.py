@@ -43,6 +43,7 @@ from actalike.labels import (
     no_witness_words,
     reason_words,
     text_difference_words,
+    unproven_use,
     verdict_words,
     with_people_together,
 )
@@ -134,7 +135,7 @@ def similar(
         raise _no_cases(f"--engine {reading.engine}")
     source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
     if isinstance(source, EventLog | Variants) and method is None:
-        refuse_resamples(resamples)
+        check_resamples(resamples)
         likely = likely_pairs(source, activity_name, top, min_cases)
         if as_json:
             print_json({**likely.to_dict(), "read": read})
@@ -196,7 +197,7 @@ def explain(
         raise ActalikeError(f"{method} cannot explain itself: take {DEFAULT_METHOD}, or one of the count methods.")
     source, read = open_source(log, reading, method, attributes="people" if method is None else None, compares_labels=True)
     if isinstance(source, EventLog | Variants) and method is None:
-        refuse_resamples(resamples)
+        check_resamples(resamples)
         verdict = judge_pair(source, a, b, top)
         if as_json:
             print_json({**verdict.to_dict(), "names": source.names, "read": read})
@@ -239,7 +240,7 @@ def find_intervals(embedding: Embedding, pairs: list[tuple[str, str]], resamples
     return embedding.confidences(pairs, resamples)
 
 
-def refuse_resamples(resamples: int) -> None:
+def check_resamples(resamples: int) -> None:
     """Raise an error if a number of resamples is given where there is no similarity to resample."""
     if resamples != RESAMPLES:
         raise ActalikeError("--resamples is for the intervals of a similarity: give --method too.")
@@ -289,7 +290,7 @@ def _activities_in(source: Source, min_cases: int, name: str) -> list[str]:
 
 
 def _no_cases(source: str) -> ActalikeError:
-    return ActalikeError(f"{source} does not have the cases, so --min-cases means nothing here: leave it out.")
+    return ActalikeError(f"{source} does not have the cases, so --min-cases cannot be used: leave it out.")
 
 
 def _compared_facts(method: str | None, activity: str | None, pairs: list[ComparedPair]) -> dict[str, Any]:
@@ -315,7 +316,7 @@ def _compared_facts(method: str | None, activity: str | None, pairs: list[Compar
 
 def _print_compared(pairs: list[ComparedPair], names: Mapping[str, str], method: str | None) -> None:
     if not pairs:
-        print("There are no two activities to compare.")
+        print("Fewer than two activities: nothing to compare.")
         return
     rows = [
         [*_figures(pair), with_name(pair.a, names), _number(pair.count_a), with_name(pair.b, names), _number(pair.count_b)]
@@ -355,7 +356,7 @@ def _print_without_empty_intervals(header: list[str], rows: list[list[str]], rig
 def print_likely_pairs(pairs: LikelyPairs, names: Mapping[str, str]) -> None:
     """Print the pairs, or the neighbours of an activity, as a table."""
     if not pairs:
-        print("There are no two activities to compare.")
+        print("Fewer than two activities: nothing to compare.")
         return
     header, right = ["one step", "interchangeable", "same neighbours"], (0, 1, 2, 4, 6)
     rows = []
@@ -438,7 +439,7 @@ def print_pair_verdict(pair: PairVerdict) -> None:
     print(f"{a} = {b}?   {verdict_words(pair.verdict.relation, pair.probability)}")
     for witness in with_people_together(pair.verdict.witnesses):
         print(f"  +  {plain(in_words(witness))}")
-    if pair.verdict.relation == "alternatives" and not pair.verdict.witnesses:
+    if pair.verdict.relation == "alternatives" and not (pair.verdict.witnesses or unproven_use(pair.reasons)):
         print(f"  -  {no_witness_words()}")
     for caution in pair.verdict.cautions:
         print(f"  -  {plain(in_words(caution))}")

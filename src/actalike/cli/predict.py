@@ -75,8 +75,8 @@ def train(
     if output.suffix != ".actalike":
         raise ActalikeError(f"{output}: the name of a model must end in .actalike, such as next.actalike. Nothing was read.")
     if log.suffix == ".actalike":
-        raise ActalikeError(f"{log} is no log: a model learns from the cases of one. Nothing was read.")
-    reading.refuse(("name",), "means nothing here: a model knows the labels alone")
+        raise ActalikeError(f"{log} is not a log: a model learns from the cases of one. Nothing was read.")
+    reading.reject(("name",), "has no effect here: a model knows the labels alone")
     name = full_name(method or DEFAULT_METHOD)
     make_method(name)  # a wrong name should not cost the time of reading
     torch = Extra("neural", "torch")
@@ -155,7 +155,7 @@ def predict(
     if save_adapted is not None and not adapt:
         raise ActalikeError("--save-adapted writes what --adapt has made of the model: give both. Nothing was read.")
     if log.suffix == ".actalike":
-        raise ActalikeError(f"{log} is no log: give the log of running cases first, then the model. Nothing was read.")
+        raise ActalikeError(f"{log} is not a log: give the log of running cases first, then the model. Nothing was read.")
     trained = _load_model(model)
     source = reading.read(log)
     numbers = None if case_ids is None else [number for name in dict.fromkeys(case_ids) for number in find_cases(source, name)]
@@ -199,7 +199,7 @@ def _check_outputs(
     check_csv(output, "predictions.csv")
     if save_adapted is not None and save_adapted.suffix != ".actalike":
         raise ActalikeError(
-            f"--save-adapted {str(save_adapted)!r} is no name of a model: it must end in .actalike. Nothing was read."
+            f"--save-adapted {str(save_adapted)!r} is not the name of a model: it must end in .actalike. Nothing was read."
         )
     outputs = [path for path in (output, save_adapted) if path is not None]
     check_outputs(outputs, [], overwrite=True)
@@ -213,7 +213,7 @@ def _load_model(path: Path) -> Predictor:
     if isinstance(content, Predictor):
         return content
     if content is None:
-        held = "is no model: its name does not end in .actalike"
+        held = "is not a model: its name does not end in .actalike"
     elif isinstance(content, OddModel):
         held = "holds a model of odd events, and none that predicts"
     elif isinstance(content, Embedding):

@@ -18,7 +18,6 @@ from actalike.cli.options import (
     name_of_log,
     read_facts,
     read_second,
-    second_reading,
     with_attribute_options,
 )
 from actalike.cli.outputs import OverwriteOption, check_outputs, writing
@@ -67,16 +66,15 @@ def report(
         bool,
         typer.Option("--examples", help="Put case ids, example cases and the people who do the steps on the page."),
     ] = False,
-    no_examples: Annotated[bool, typer.Option("--no-examples", hidden=True)] = False,
     labels: Annotated[
         bool,
-        typer.Option("--labels", help="Of two logs: take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE),
+        typer.Option("--labels", help="Of two logs: use the text of the labels as further evidence.", rich_help_panel=EVIDENCE),
     ] = False,
     overwrite: OverwriteOption = False,
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
-    given_b: list[str],
+    reading_b: SourceOptions,
 ) -> None:
     """Write a web page about a log: which labels are likely one step, and why. Or about two logs: which steps both have.
 
@@ -110,14 +108,11 @@ def report(
     if other is not None:
         if by is not None:
             raise ActalikeError("--by is for one log: it divides the log into parts, and there are two. Leave it out.")
-        _refuse_for_two_logs(method, examples, no_examples, reading)
-        report_two_logs(
-            log, other, output, at_least, decisions, labels, overwrite, as_json, reading, second_reading(reading, given_b)
-        )
+        _check_two_logs(method, examples, reading)
+        report_two_logs(log, other, output, at_least, decisions, labels, overwrite, as_json, reading, reading_b)
         return
-    if given_b:
-        name = given_b[0].partition("=")[0]
-        raise ActalikeError(f"--{name}-b is for two logs: it says how the second one is read, and there is one. Leave it out.")
+    if reading_b != reading:
+        raise ActalikeError("Options that end in -b are for two logs: they say how the second one is read. Leave them out.")
     if labels:
         raise ActalikeError("--labels is for two logs: the labels of one log are always compared by their texts too.")
     check_outputs([output], [*reading.inputs(log, output), *([] if decisions is None else [decisions])], overwrite)
@@ -128,7 +123,7 @@ def report(
     decided = None if decisions is None else read_decisions(decisions)
     relabelling = page_relabelling(log, reading)
     events = reading.read_divided(log, by)
-    wants_cases = examples and not no_examples and isinstance(events, Variants)
+    wants_cases = examples and isinstance(events, Variants)
     if wants_cases and reading.engine is None:
         raise ActalikeError(f"{log} does not name cases, so it has no --examples: give the log, with --engine.")
     with writing(overwrite):
@@ -139,7 +134,7 @@ def report(
             title=name_of_log(log),
             at_least=at_least,
             by=by,
-            examples=examples and not no_examples,
+            examples=examples,
             cases=reading.cases_of(log, events.variants) if wants_cases else None,
             decisions=decided,
             relabelling=relabelling,
@@ -162,15 +157,14 @@ def report(
     )
 
 
-def _refuse_for_two_logs(method: str | None, examples: bool, no_examples: bool, reading: SourceOptions) -> None:
-    """Raise an error if an option was given that means nothing for two logs."""
+def _check_two_logs(method: str | None, examples: bool, reading: SourceOptions) -> None:
+    """Raise an error if an option was given that has no effect for two logs."""
     if method is not None:
         raise ActalikeError("--method is for one log: activities of two logs are matched in one way. Leave it out.")
-    if examples or no_examples:
-        option = "--examples" if examples else "--no-examples"
-        raise ActalikeError(f"{option} is for one log: the page of two logs holds no cases and no people. Leave it out.")
-    reading.refuse(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
-    reading.refuse(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
+    if examples:
+        raise ActalikeError("--examples is for one log: the page of two logs holds no cases and no people. Leave it out.")
+    reading.reject(("also",), "is for one log: with two, it would be a part of both. Put the files of a log into a folder")
+    reading.reject(("attributes",), "is for one log: the page of two logs uses no attributes. Leave it out")
 
 
 def _proposals(written: WrittenReport, decisions: Path | None) -> str:

@@ -1,6 +1,6 @@
 """The commands of two logs: match and drift.
 
-What they say comes from the room of two logs; here it is put into tables and lines.
+The sentences come from the package two_logs; here they become tables and lines.
 """
 
 import os
@@ -20,7 +20,6 @@ from actalike.cli.options import (
     TopOption,
     read_facts,
     read_second,
-    second_reading,
     with_options_of_two_logs,
     with_reading_options,
 )
@@ -108,7 +107,7 @@ def match(
         ),
     ] = None,
     labels: Annotated[
-        bool, typer.Option("--labels", help="Take the texts of the labels as further evidence.", rich_help_panel=EVIDENCE)
+        bool, typer.Option("--labels", help="Use the text of the labels as further evidence.", rich_help_panel=EVIDENCE)
     ] = False,
     at_least: Annotated[
         float | None,
@@ -128,7 +127,7 @@ def match(
     as_json: JsonOption = False,
     *,
     reading: SourceOptions,
-    given_b: list[str],
+    reading_b: SourceOptions,
 ) -> None:
     """Match the activities of two logs by what is around them, not by their labels.
 
@@ -138,8 +137,7 @@ def match(
     into the column known of the rows that you are sure of, or no where a pair is wrong, and match again with --known
     matching.csv.
 
-    The options for reading hold for both logs. Where B needs another one, give it with -b after its name; an empty value takes
-    the option away.
+    The options for reading hold for both logs. Where B needs another one, give it with -b after its name, such as --case-b.
 
     With --by, the parts of one log are matched, such as two offices: a label that both use is known to be one step in both.
 
@@ -161,11 +159,10 @@ def match(
         check_probability(at_least)
     outputs = [] if output is None else [output]
     printed = is_printed(output, as_json)
-    reading_b = second_reading(reading, given_b)
     check_csv(output, "matching.csv")
     if (log_b is None) == (by is None):
         raise ActalikeError("match takes two logs, or one log and a column that divides it (--by).")
-    if given_b and by is not None:
+    if reading_b != reading and by is not None:
         raise ActalikeError("Options that end in -b say how the second log is read. With --by there is one: leave them out.")
     inputs_b = [] if log_b is None else reading_b.inputs(log_b, *outputs)
     check_outputs(outputs, [*reading.inputs(log_a, *outputs), *inputs_b, *([] if known is None else [known])], overwrite)
@@ -334,7 +331,7 @@ def _names(matching: Matching, rows: Sequence[MatchingRow]) -> Translation:
 
 def print_written(matching: Matching, rows: Sequence[MatchingRow], output: Path, log_b: Path, reading: ReadingOptions) -> None:
     """Print what the file does to log b, and what to do next, with a command to copy."""
-    # here: it loads the room of pages, a second that drift, and match without a file, need not take
+    # here: it loads the pages, which take a second that drift, and match without a file, do not need
     from actalike.cli.labels import relabel_command, relabelled_place, why_no_relabelling
 
     pairs = [row.pair for row in rows if row.pair]
@@ -483,7 +480,7 @@ def _read_sides(before: str, after: str | None, at: str | None, by: str | None, 
     if at is not None:
         moment_of(at)  # a wrong date is an error before anything is read
     if after is not None:
-        reading.refuse(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
+        reading.reject(("also", "cases"), "cannot go with two logs: which of them would it belong to? Give a folder for each")
     is_source = by == "source" and reading.takes_several(Path(before))  # every log of several files has it
     attributes = None if by is None or is_source else [by]
     strata = by or ("day" if after is None else None)

@@ -158,6 +158,7 @@ def read_csv_events(
     """Return the variants of CSV files that may be larger than memory."""
     coding = CsvEvents(source, paths, options, uses, by)
     found = variants_of_events(coding.events(progress), coding, "row", spill=spill)
+    found.by = by
     found.reading = replace(coding.reading, cases=found.n_cases)
     return found
 
@@ -200,9 +201,7 @@ def read_cases(
         ids = pl.Series(log.case_ids, dtype=pl.String)
         yield numbered_cases(CaseTraces(ids, log.codes, log.offsets, log.activities), variants, "the EventLog")
     else:
-        yield from opened_cases(
-            OpenedEvents(source, lambda: None), f"the {type(source).__name__}", wanted, variants, where, parts
-        )
+        yield from opened_cases(OpenedEvents(source), f"the {type(source).__name__}", wanted, variants, where, parts)
 
 
 def opened_cases(
@@ -278,6 +277,7 @@ def _read(
     with engine_errors(source, engine_of(frame)):
         opened, columns, ties = _opened(frame, source, wanted, uses, where)
         found = supervise(frame, lambda: _variants(opened, columns, ties, uses, where, parts, spill))
+    found.by = wanted.by
     times = [*columns.order, *([] if columns.time is None else [columns.time])]
     schema = opened.collect_schema()
     time = next((name for name in times if schema[name].is_temporal()), None)
@@ -334,7 +334,7 @@ def _variants_of_path(source: str, wanted: Wanted, where: str | None, parts: int
             return read_opened(events, source, wanted, True, where=where, parts=parts)
     except MissingExtraError:
         paths = parquet_files(source)
-        events = OpenedEvents(pl.scan_parquet(paths), lambda: None, tuple(paths))
+        events = OpenedEvents(pl.scan_parquet(paths), tuple(paths))
         return read_opened(events, source, wanted, True, where=where)
 
 
@@ -364,4 +364,6 @@ def _variants_of_log(log: EventLog, attributes: WantedAttributes, by: str | None
     chosen = EventColumns(
         "the EventLog", case, activity, (order,), time if time in columns else None, tuple(names), None if period else by, period
     )
-    return variants_of_batches([pl.DataFrame(columns)], chosen, "row", True, at_once=None)
+    divided = variants_of_batches([pl.DataFrame(columns)], chosen, "row", True, at_once=None)
+    divided.by = by
+    return divided

@@ -19,7 +19,6 @@ from actalike.io import LogLike, WantedAttributes, as_log, how_to_fetch, is_pm4p
 from actalike.log import AnyLog, EventLog, Reading, Variants, case_blocks
 from actalike.support.arrays import count_rows, sum_groups
 from actalike.support.saved import MOST_CHARACTERS, MOST_SYMBOLS, LabelledHeader, StoredFile, write_file
-from actalike.support.text import and_more, card, label_html
 
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
 PAD = -1  # the symbol outside the case. Activities are numbered from 0, so it cannot be confused with one
 
 _BLOCK = 1 << 23  # symbols counted at a time (events times window): limits the memory for logs of any size
-_SHOWN = 10  # windows in a notebook
 
 
 def count_windows(
@@ -197,20 +195,6 @@ class WindowCounts:
         )
 
     __hash__ = None  # type: ignore[assignment]  # compared by content
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the size of the table and its most frequent windows, with the focal activity in bold."""
-        facts = [("window", f"{self.window} symbols"), ("distinct windows", f"{len(self.counts):,}")]
-        facts += [("events", f"{self.n_events:,}"), ("activities", f"{len(self.activities):,}")]
-        top = np.argsort(-self.counts, kind="stable")[:_SHOWN].tolist()
-        rows = [(self._window_html(i), f"{self.counts[i]:,}", self.counts[i] / self.counts.max()) for i in top]
-        not_shown = len(self.counts) - len(top)
-        return card("WindowCounts", facts, ("window", "times"), rows, and_more(not_shown, "window", "windows"))
-
-    def _window_html(self, row: int) -> str:
-        symbols = ["·" if code == PAD else label_html(self.activities[code]) for code in self.windows[row].tolist()]
-        symbols[self.left] = f"<b>{symbols[self.left]}</b>"
-        return " → ".join(symbols)
 
     def __repr__(self) -> str:
         return (

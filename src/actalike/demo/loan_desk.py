@@ -1,7 +1,7 @@
 """Make up a process log for demonstrations: a loan desk whose labels have grown over the years.
 
 Some steps have two labels: a new system brought new names half-way, two offices have different words, and people mistype. Other
-labels only take the same place: a customer declines, or the offer expires. Which is which, actalike is asked to find out.
+labels are only interchangeable: a customer declines, or the offer expires. Which is which, actalike is asked to find out.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ SOUTHERN = {  # names that only one of the two offices uses
 }
 TYPING_ERRORS = {"Check completeness": "Check completness", "Sign contract": "Sign contarct"}
 SAME_STEP = [{name, other} for names in (NEW_SYSTEM, SOUTHERN, TYPING_ERRORS) for name, other in names.items()]  # the truth
-ALTERNATIVES = [  # different steps that take the same place
+ALTERNATIVES = [  # different steps that are interchangeable
     {"Customer declines", "Offer expires"},
     {"Send offer by e-mail", "Send offer by post"},
 ]

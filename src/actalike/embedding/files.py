@@ -5,8 +5,7 @@ Each kind of explanation has its own format: the method that explains registers 
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 from urllib.parse import quote, unquote
@@ -17,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 
-from actalike.embedding.shares import CodedShare, Explanation, StoredExplanation
+from actalike.embedding.shares import Explanation, StoredExplanation
 from actalike.errors import ActalikeError, FileFormatError
 from actalike.matrices import ANY, Contexts, are_cosines
 from actalike.support.extras import Extra
@@ -61,27 +60,6 @@ class EmbeddingHeader(LabelledHeader):
 
 # the arrays of "context" would be called as that of the contexts is
 _RESERVED_KINDS = {"context", *EmbeddingHeader.__struct_fields__}
-
-
-@dataclass(frozen=True)
-class UnreadExplanation:
-    """Keep a stored explanation that nobody here can read: whoever asks is told so, and it is saved again as it was."""
-
-    file: str
-    kind: str
-    described: Mapping[str, Any]
-    arrays: Mapping[str, NDArray[Any]]
-
-    def shares(self, i: int, j: int, topn: int | None = None) -> list[CodedShare]:
-        """Raise an error that names the remedy."""
-        raise ActalikeError(
-            f"{self.file} holds an explanation of the kind {self.kind!r}, and nothing here reads it: import the module "
-            "that registers it (actalike.embedding.register_explanation), and load the file again."
-        )
-
-    def stored(self) -> tuple[Mapping[str, Any], Mapping[str, NDArray[Any]]]:
-        """Return what the file held."""
-        return self.described, self.arrays
 
 
 class EmbeddingParts(NamedTuple):
@@ -174,11 +152,13 @@ def _checked_header(file: StoredFile) -> tuple[EmbeddingHeader, list[str]]:
 
 
 def _read_explanation(file: StoredFile, kind: str, activities: Sequence[str]) -> Explanation:
-    """Return a stored explanation, unread if nobody has registered how to read it."""
-    if kind in _EXPLANATIONS:
-        return _EXPLANATIONS[kind](file, activities)
-    arrays = {name: array for name, array in file.arrays.items() if name.startswith(f"{kind}_")}
-    return UnreadExplanation(file.path.name, kind, file.part(kind, dict[str, Any]), arrays)
+    """Return a stored explanation; a kind that nobody has registered is an error."""
+    if kind not in _EXPLANATIONS:
+        raise file.unsound(
+            f"it has an explanation of the kind {kind[:40]!r}, which needs the module that registers it "
+            "(actalike.embedding.register_explanation): import that first"
+        )
+    return _EXPLANATIONS[kind](file, activities)
 
 
 def contradiction(parts: EmbeddingParts) -> str | None:

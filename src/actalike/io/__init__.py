@@ -37,20 +37,17 @@ from actalike.io.frame import (
     encode,
     event_columns,
     label_column,
-    missing_value,
     no_complete_event,
-    no_transitions,
     numbered,
     reading_of,
     sorted_rows,
     without_missing,
-    without_transition,
 )
 from actalike.io.look_facts import Look, Proposal
 from actalike.io.objects import LogLike, how_to_fetch, is_frame, is_pm4py_log, read_frame, read_pm4py, take_columns, to_eager
 from actalike.io.parquet import ParquetFile, open_parquet, read_parquet
 from actalike.io.read import SOURCE, LogFiles, as_log, kind_of, log_files, read_log
-from actalike.io.timestamps import FIRST_TIME, LAST_TIME, NO_TIME, TimestampFormat, check_layouts, layout_advice, parse_series
+from actalike.io.timestamps import FIRST_TIME, LAST_TIME, TimestampFormat, parse_series
 from actalike.io.write import escape, write_log
 from actalike.io.xes import XesReader, read_xes
 
@@ -60,7 +57,6 @@ __all__ = [
     "KINDS",
     "LAST_TIME",
     "NO_ACTIVITY",
-    "NO_TIME",
     "SOURCE",
     "Cases",
     "Columns",
@@ -83,7 +79,6 @@ __all__ = [
     "XesReader",
     "as_log",
     "attribute_column",
-    "check_layouts",
     "columns_to_read",
     "counted_fields",
     "describe",
@@ -100,14 +95,11 @@ __all__ = [
     "is_pm4py_log",
     "kind_of",
     "label_column",
-    "layout_advice",
     "log_files",
     "log_kind",
     "look",
     "look_at_unread",
-    "missing_value",
     "no_complete_event",
-    "no_transitions",
     "numbered",
     "open_parquet",
     "parse_blocks",
@@ -127,6 +119,5 @@ __all__ = [
     "take_columns",
     "to_eager",
     "without_missing",
-    "without_transition",
     "write_log",
 ]

@@ -1,11 +1,10 @@
-"""Read CSV strictly and as a stream: anything ambiguous or lossy is an error. ``docs/reading.md`` has the rules."""
+"""Read CSV strictly and as a stream: anything ambiguous or lossy is an error (docs/reading.md)."""
 
 import codecs
 import re
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -18,16 +17,7 @@ from actalike.errors import LogError
 from actalike.io.columns import SAMPLE_ROWS, Unread, find_attributes, find_columns, look_hint
 from actalike.io.files import cut_off_is_an_error, peek, read_pieces, to_utf8
 from actalike.io.frame import Categories, Events, ReadOptions, columns_to_read, event_columns, unread_columns
-from actalike.io.table_shape import (
-    SHAPED_LAST,
-    SHAPED_ROWS,
-    likely_footer,
-    likely_title,
-    skip_hint,
-    skip_last_hint,
-    totals_hint,
-    two_columns,
-)
+from actalike.io.table_shape import SHAPED_LAST, SHAPED_ROWS, duplicate_columns, likely_footer, likely_title
 
 T = TypeVar("T")
 
@@ -44,7 +34,7 @@ _AT_ONCE = 2  # blocks parsed side by side
 
 
 class RowBlock(NamedTuple):
-    """Hold whole rows, where each ends (at its line feed, the last perhaps at the end of the file), and how many came before."""
+    """Hold complete rows, where each ends (at its line feed, or the end of the file), and the number of rows before."""
 
     content: bytes
     ends: NDArray[np.int64]
@@ -52,14 +42,14 @@ class RowBlock(NamedTuple):
 
 
 class CsvTable:
-    """Cut a CSV file into its header and, when :meth:`read_header` has checked that, its rows: as UTF-8, in blocks."""
+    """Split a CSV file into its header, which :meth:`read_header` checks, and its rows: as UTF-8, in blocks."""
 
     def __init__(self, path: Path, options: ReadOptions) -> None:
         encoding, separator = options.encoding, options.separator
         self.path = path
         self.encoding, self.mark = "utf-8" if encoding is None else encoding, b""
         self.separator_line = b""  # Excel's first line, sep=;
-        self.above, self.below = b"", b""  # the rows that are skipped; those below are known when all blocks have been taken
+        self.above, self.below = b"", b""  # skipped rows; those below are known when all blocks have been read
         self.n_bytes = 0  # of the rows read so far, as UTF-8
         self.present: list[str] = []
         self._skip, self._skip_last = options.skip, options.skip_last
@@ -79,13 +69,13 @@ class CsvTable:
         self._separator_given = _checked_separator(separator)
 
     def read_header(self) -> None:
-        """Find the separator and the columns, or raise an error unless the first row has the names of columns."""
+        """Find the separator and the columns; a first row that does not name the columns is an error."""
         header = _without_break(self.header)
         self._check_header(header)
         self.separator = self._separator_given or _likely_separator(header)
         self.present = _split(self.path, header, self.separator)
         if len(set(self.present)) < len(self.present):
-            raise two_columns(str(self.path), self.present, self.title_hint())
+            raise duplicate_columns(str(self.path), self.present, look_hint(self.path))
         if len(self.present) == 1 and len(_split(self.path, header, _likely_separator(header))) > 1:
             raise LogError(
                 f"{self.path} has a single column when split at {self.separator!r}, but it seems to be separated by "
@@ -105,40 +95,22 @@ class CsvTable:
                 self._last = block
                 yield block
 
-    def title_hint(self) -> str:
-        """Return the option that leaves out what seems to be a title above the table, for an error; nothing if there is none."""
-        number = self.likely_skip()
-        return skip_hint(number) if number > self._skip else ""
-
     def likely_skip(self) -> int:
-        """Return how many rows seem to be above the names of the columns."""
+        """Return how many rows seem to precede the column names."""
         separator = self._separator_given or _likely_separator(b"".join(self._first_rows))
         return self._skip + likely_title([cells_or_whole(row, separator) for row in self._first_rows])
 
-    def likely_skip_last(self, rest: Iterator[RowBlock], needed: Collection[str] = ()) -> int:
-        """Return how many of the last rows seem to be totals or notes below the table, when ``rest`` has been taken.
-
-        Every row of the table has a value in the columns ``needed``.
-        """
-        for _ in rest:
-            pass
+    def likely_skip_last(self) -> int:
+        """Return how many of the last rows seem to be totals or notes below the table, when all blocks have been read."""
         if self._last is None:
             return 0
         ends = self._last.ends[-SHAPED_LAST:].tolist()
         starts = np.append(0, self._last.ends[:-1] + 1)[-SHAPED_LAST:].tolist()
         rows = [self._last.content[start : end + 1] for start, end in zip(starts, ends, strict=True)]
-        columns = [i for i, name in enumerate(self.present) if name in needed]
-        return likely_footer([cells_or_whole(row, self.separator) for row in rows], len(self.present), columns)
-
-    def last_hint(self, rest: Iterator[RowBlock], needed: Collection[str]) -> str:
-        """Return the option that leaves out what seem to be totals below the table, for an error; nothing if there are none."""
-        with suppress(LogError):
-            if number := self.likely_skip_last(rest, needed):
-                return skip_last_hint(self._skip_last + number)
-        return ""
+        return likely_footer([cells_or_whole(row, self.separator) for row in rows], len(self.present))
 
     def _without_last(self, blocks: Iterator[RowBlock]) -> Iterator[RowBlock]:
-        """Yield the blocks without the last rows, which are to be skipped."""
+        """Yield the blocks without the last rows, if these are skipped."""
         held: deque[RowBlock] = deque()
         rows = 0  # in the blocks that are held back
         for block in blocks:
@@ -149,7 +121,7 @@ class CsvTable:
                 yield held.popleft()
         if rows < self._skip_last:
             raise LogError(
-                f"{self.path} has {rows:,} rows after its header, and {self._skip_last:,} were to be left out at the end: give "
+                f"{self.path} has {rows:,} rows after its header, and {self._skip_last:,} cannot be skipped at the end: give "
                 "another number as skip_last=... (--skip-last). Nothing was read."
             )
         kept = rows - self._skip_last
@@ -180,15 +152,13 @@ class CsvTable:
         if not any(self._first_rows):
             raise LogError(f"{self.path} is empty: it has no header.")
         if not header:
-            where = "has a blank line after the rows that are skipped" if self._skip else "begins with a blank line"
-            how = self.title_hint() or " Delete the blank line above the column names."
-            raise LogError(f"{self.path} {where}, where the names of the columns should be.{how} Nothing was read.")
+            where = "has a blank line after the skipped rows" if self._skip else "begins with a blank line"
+            raise LogError(f"{self.path} {where}, where the column names should be.{look_hint(self.path)} Nothing was read.")
         if b"\0" in header:
-            code = "utf-32" if header[:4].count(0) == 3 else "utf-16"
-            likely = f"{code}-be" if header.startswith(b"\0") else f"{code}-le"
+            likely = "utf-16-be" if header.startswith(b"\0") else "utf-16-le"
             raise LogError(
-                f"{self.path} has NUL bytes in its first line, as {code.upper()} without a byte order mark has: name its "
-                f"encoding with encoding='{likely}' (--encoding {likely}), or save it as UTF-8; nothing was read."
+                f"{self.path} has NUL bytes in its first line, as UTF-16 without a byte order mark has: give "
+                f"encoding='{likely}' (--encoding {likely}), or save it as UTF-8; nothing was read."
             )
         if has_lone_return(header):
             raise LogError(
@@ -206,7 +176,7 @@ class CsvFile(CsvTable):
         try:
             self.columns = find_columns(str(path), self.present, **options.columns)
         except LogError as error:
-            raise LogError(f"{error}{self.title_hint()}{look_hint(path)}") from None
+            raise LogError(f"{error}{look_hint(path)}") from None
 
 
 def read_csv(path: Path, options: ReadOptions) -> Events:
@@ -229,8 +199,7 @@ def read_csv(path: Path, options: ReadOptions) -> Events:
     if not blocks:
         raise LogError(f"{path} is empty: it has column names but no rows.")
     frame = pl.concat(blocks)
-    hint = totals_hint(frame, options.skip_last)
-    return Events(str(path), frame, file.columns, unread=unread, n_bytes=file.n_bytes, hint=hint)
+    return Events(str(path), frame, file.columns, unread=unread, n_bytes=file.n_bytes)
 
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
@@ -253,9 +222,6 @@ def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
-        except LogError as caught:
-            needed = (file.columns.case, file.columns.activity)
-            raise LogError(f"{caught}{file.title_hint() or file.last_hint(blocks, needed)}") from None
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
     if error is not None:
@@ -269,7 +235,7 @@ def _agreed_encoding(path: Path, named: str | None, mark: bytes) -> str:
     try:
         name = codecs.lookup(named).name.removesuffix("-sig")
     except (LookupError, UnicodeError):
-        raise LogError(f"{path}: there is no encoding of texts called {named!r}; nothing was read.") from None
+        raise LogError(f"{path}: there is no text encoding called {named!r}; nothing was read.") from None
     if not mark:
         if name == "utf-16":
             raise LogError(
@@ -326,7 +292,7 @@ def _likely_separator(header: bytes) -> str:
 
 
 def cells_or_whole(row: bytes, separator: str) -> list[str]:
-    """Return the cells of a row; a row that cannot be cut into cells is one."""
+    """Return the cells of a row; a row that cannot be split into cells is one."""
     text = _without_break(row)
     return (header_cells(text, separator) if text else None) or [text.decode(errors="replace")]
 
@@ -342,7 +308,7 @@ def _split(path: Path, header: bytes, separator: str) -> list[str]:
 
 
 class RowCutter:
-    """Cut a stream of UTF-8 into rows: first single ones, then blocks of them."""
+    """Split a stream of UTF-8 into rows: first single ones, then blocks of them."""
 
     def __init__(self, path: Path, pieces: Iterator[bytes]) -> None:
         self.path = path
@@ -363,7 +329,7 @@ class RowCutter:
         return row
 
     def first_rows(self, most: int) -> list[bytes]:
-        """Return rows that come next, with their line breaks, and take none of them: as many as have been read already."""
+        """Return the next rows that are in memory already, with their line breaks, without consuming them."""
         if not self._carried:
             self._carried = next(self._pieces, b"")
         head = self._carried[:_PEEKED]
@@ -427,7 +393,8 @@ def check_rows(path: Path, block: RowBlock, separator: str, width: int) -> None:
         row, here = block.rows_before + int(wrong[0]) + 1, int(fields[wrong[0]])
         raise LogError(
             f"{path}, row {row:,} has {counted_fields(here)} but the header has {width}: "
-            "the separator is wrong, a value is missing its quotes, or the file is cut off. Nothing was read."
+            "the separator is wrong, a value is missing its quotes, the row is a title or a total, or the file is cut off."
+            f"{look_hint(path)} Nothing was read."
         )
 
 
@@ -487,13 +454,13 @@ def header_cells(row: bytes, separator: str) -> list[str] | None:
 
 
 def has_lone_return(row: bytes) -> bool:
-    """Return whether a row without its line break has a carriage return outside quotes."""
+    """Return whether a row (without its line break) has a carriage return outside quotes."""
     octets = np.frombuffer(row, dtype=np.uint8)
     return bool(((octets == _CR) & _outside_quotes(octets)).any())
 
 
 def parse_rows(path: Path, block: RowBlock, separator: str, present: Sequence[str], wanted: Sequence[str]) -> pl.DataFrame:
-    """Check a block of rows and return some of its columns as texts; a missing value is null."""
+    """Check a block of rows and return some of its columns as strings; a missing value is null."""
     check_rows(path, block, separator, len(present))
     content = block.content
     mark = separator.encode()

@@ -3,15 +3,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import polars as pl
 
 from actalike.errors import LogError, shortened
 from actalike.io.columns import Columns, Unread, describe, find_columns, is_usual
 from actalike.io.excel import SeveralSheets, open_sheet
-from actalike.io.files import DEFAULT_MAX_BYTES, KINDS, WrongEncoding
-from actalike.io.frame import Missing, ReadOptions, assemble, events_from_columns, unread_columns
+from actalike.io.files import KINDS, WrongEncoding
+from actalike.io.frame import ReadOptions, assemble, events_from_columns, unread_columns
 from actalike.io.look_facts import (
     ColumnFacts,
     Look,
@@ -30,7 +30,6 @@ from actalike.io.ocel import look_at_types
 from actalike.io.read import check_object_type, kind_of
 from actalike.io.samples import CASE_NUMBER, Sample, sample_csv, sample_excel, sample_parquet, sample_xes, shape_of_csv
 from actalike.io.table_shape import likely_totals
-from actalike.io.timestamps import TimestampFormat
 from actalike.log import Reading, names_people
 
 _LIKELY_ENCODING = "cp1252"  # of Windows in western Europe and America, so of most files of Excel that are not UTF-8
@@ -39,23 +38,7 @@ _NAMED = 5  # columns that cannot be read
 _ROLES = ("case", "activity", "timestamp", "transition")
 
 
-def look(
-    path: str | Path,
-    *,
-    case: str | None = None,
-    activity: str | None = None,
-    timestamp: str | None = None,
-    transition: str | None = None,
-    separator: str | None = None,
-    encoding: str | None = None,
-    timestamp_format: TimestampFormat = None,
-    max_bytes: int = DEFAULT_MAX_BYTES,
-    object_type: str | None = None,
-    skip: int = 0,
-    skip_last: int = 0,
-    sheet: str | None = None,
-    missing: Missing = "error",
-) -> Look:
+def look(path: str | Path, **options: Any) -> Look:
     """Look at the first 10,000 rows of a file, with the options of :func:`actalike.read_log`; one that is no log is an error.
 
     Of an object-centric log all is looked at, because an object may have events anywhere in the file.
@@ -68,29 +51,15 @@ def look(
     {'--timestamp': 'Zeit', '--timestamp-format': '%d.%m.%Y %H:%M'}
     """
     path = Path(path)
-    options = ReadOptions(
-        case=case,
-        activity=activity,
-        timestamp=timestamp,
-        transition=transition,
-        separator=separator,
-        encoding=encoding,
-        timestamp_format=timestamp_format,
-        max_bytes=max_bytes,
-        object_type=object_type,
-        skip=skip,
-        skip_last=skip_last,
-        sheet=sheet,
-        missing=missing,
-    )
-    kind = kind_of(path, options)
-    check_object_type(object_type, [path])
+    given = ReadOptions(**options)
+    kind = kind_of(path, given)
+    check_object_type(given.object_type, [path])
     if "object_type" in KINDS[kind].options:
-        return look_at_types(path, kind, options.columns, object_type, max_bytes)
+        return look_at_types(path, kind, given.columns, given.object_type, given.max_bytes)
     if kind == "xes":
-        return _look_at_xes(path, sample_xes(path, options.columns, max_bytes), options)
+        return _look_at_xes(path, sample_xes(path, given.columns, given.max_bytes), given)
     tables = {"csv": _find_csv, "excel": _find_sheet, "parquet": _find_parquet}
-    return _look_at_table(path, tables[kind](path, options), options)
+    return _look_at_table(path, tables[kind](path, given), given)
 
 
 class _Found(NamedTuple):
@@ -304,10 +273,25 @@ def _made(
 ) -> Look:
     rows = tuple(tuple(None if cell is None else shortened(cell, 40) for cell in row) for row in first_rows)
     return Look(
-        str(path), sample.kind, path.stat().st_size, sample.encoding, sample.separator, sample.separator_line,
-        len(sample.events), sample.is_whole, sample.rows, tuple(facts), sample.columns_left_out, rows,
-        reading, None if reading is not None else error, tuple(remarks), tuple(proposals), proposed, sheet=sample.sheet,
-    )  # fmt: skip
+        path=str(path),
+        kind=sample.kind,
+        size=path.stat().st_size,
+        looked_at=len(sample.events),
+        is_whole=sample.is_whole,
+        rows=sample.rows,
+        columns=tuple(facts),
+        first_rows=rows,
+        reading=reading,
+        error=None if reading is not None else error,
+        remarks=tuple(remarks),
+        proposals=tuple(proposals),
+        proposed_reading=proposed,
+        encoding=sample.encoding,
+        separator=sample.separator,
+        separator_line=sample.separator_line,
+        columns_left_out=sample.columns_left_out,
+        sheet=sample.sheet,
+    )
 
 
 def _remarks(reading: Reading, sample: Sample) -> list[str]:

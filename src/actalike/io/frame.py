@@ -131,7 +131,6 @@ class Events:
     flattening: Flattening | None = None  # of an object-centric log
     joined: Cases | None = None  # what was said of equal case ids in several files
     frame_kind: FrameKind = "polars"  # of the frame they come from
-    hint: str = ""  # what else to do about events that lack something, as a sentence
 
     @property
     def has_times(self) -> bool:
@@ -361,7 +360,7 @@ def time_columns(column: pl.Series, source: str, layouts: Sequence[str] = (), ro
         if times[wrong] != NO_TIME:
             raise _outside_years(source, f"timestamp {text!r}", name, rows_before + wrong)
         like = " or ".join(layouts) or "2024-02-29T12:00:00+01:00"
-        advice = layout_advice(text, column.alias(name), layouts, rows_before)
+        advice = layout_advice(text, column, layouts)
         raise LogError(
             f"{source}, row {rows_before + wrong + 1:,}: {text!r} is not a timestamp like {like}. "
             f"{advice}; or, if the rows are in the right order already, leave timestamps out "
@@ -585,20 +584,16 @@ def require_values(source: str, name: str, values: int, characters: int) -> None
     )
 
 
-def missing_value(source: str, place: str, role: str, column: str, events: int, hint: str = "") -> LogError:
-    """Return the error about events with a required value missing, of which the first is at ``place``.
-
-    ``hint`` is a sentence with another remedy, which comes first: to skip a total row, because as an event it would be a case.
-    """
+def missing_value(source: str, place: str, role: str, column: str, events: int) -> LogError:
+    """Return the error about events that lack a required value, the first of them at ``place``."""
     others = "" if events == 1 else f" and in {events - 1:,} more event{'s' if events > 2 else ''}"
-    remedies = ["add it", "leave such events out with missing='skip' (--missing skip)"]
+    remedies = ["Add it", "leave such events out with missing='skip' (--missing skip)"]
     if role == "activity":
         remedies.append(f"call their activity {NO_ACTIVITY!r} with missing='label' (--missing label)")
     if role == "timestamp":
         remedies.append("keep the order of the file with order='file' (--order file)")
-    remedies[0] = f"Otherwise, {remedies[0]}" if hint else remedies[0].capitalize()
     return LogError(
-        f"{source}: {place.rstrip(',')} has no {role}: {column!r} is empty here{others}.{hint} {', '.join(remedies[:-1])}, or "
+        f"{source}: {place.rstrip(',')} has no {role}: {column!r} is empty here{others}. {', '.join(remedies[:-1])}, or "
         f"{remedies[-1]}; nothing was read."
     )
 
@@ -647,7 +642,7 @@ def without_missing(events: Events, options: ReadOptions, order: Order) -> tuple
     if lacking and options.missing != "skip":
         first = min(lacking, key=lambda name: int(lacking[name].arg_true()[0]))
         event, role = int(lacking[first].arg_true()[0]), roles[first]
-        raise missing_value(events.source, events.place(event), *role, int(lacking[first].sum()), events.hint)
+        raise missing_value(events.source, events.place(event), *role, int(lacking[first].sum()))
     kept = np.ones(len(frame), dtype=bool)
     for absent in lacking.values():
         kept &= ~absent.to_numpy()

@@ -93,20 +93,20 @@ class Look:
     path: str
     kind: str
     size: int
-    encoding: str | None
-    separator: str | None
-    separator_line: bool
     looked_at: int
     is_whole: bool
     rows: int | None
     columns: tuple[ColumnFacts, ...]
-    columns_left_out: int
     first_rows: tuple[tuple[str | None, ...], ...]
     reading: Reading | None
     error: str | None
     remarks: tuple[str, ...]
     proposals: tuple[Proposal, ...]
     proposed_reading: Reading | None
+    encoding: str | None = None
+    separator: str | None = None
+    separator_line: bool = False  # Excel's first line, sep=;
+    columns_left_out: int = 0
     sampled_cases: frozenset[str] = frozenset()  # the ids of the cases that were looked at
     object_types: tuple[ObjectTypeFacts, ...] = ()  # of an object-centric log
     sheet: str | None = None  # of an Excel file

@@ -1,33 +1,28 @@
 """Read objects in memory: frames of any library, and the event logs of pm4py.
 
-Columns come by Arrow where the library has it. What is an object of Python in them becomes a string by one list of types.
+Columns are converted through Arrow where the library has it; Python objects in them become strings by one list of types.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
-from actalike.errors import LogError, shortened
-from actalike.io.columns import SAMPLE_ROWS, Columns, Unread, find_attributes, find_columns
+from actalike.errors import LogError
+from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns
 from actalike.io.frame import (
-    ATTRIBUTE,
     Events,
     ReadOptions,
     attribute_column,
     columns_to_read,
     events_from_columns,
-    in_utc,
     object_texts,
-    times_of,
     unread_columns,
 )
-from actalike.io.timestamps import NO_TIME, parse_series
 from actalike.io.xes import CASE_NAME, unused_id
 from actalike.log import EventLog
 from actalike.support.frames import FrameKind
@@ -40,7 +35,6 @@ if TYPE_CHECKING:
 else:
     LogLike = Any
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _PM4PY = "the EventLog of pm4py"
 _KINDS: dict[str, FrameKind] = {"PANDAS": "pandas", "PYARROW": "pyarrow"}
 _FETCHES = {  # tables of engines, as narwhals calls them, and how to fetch them
@@ -92,7 +86,7 @@ def how_to_fetch(table: object) -> str | None:
 
     try:
         return _FETCHES.get(nw.from_native(table).implementation.name)  # type: ignore[call-overload]
-    except (TypeError, nw.exceptions.NarwhalsError):  # no frame, or one with a fault, which reading explains
+    except (TypeError, nw.exceptions.NarwhalsError):  # not a frame, or one with a fault, which reading explains
         return None
 
 
@@ -116,7 +110,7 @@ def to_eager(frame: object, source: str) -> "nw.DataFrame[Any]":
         )
     eager = compute(native, source) if isinstance(native, nw.LazyFrame) else native
     if not all(isinstance(name, str) for name in eager.columns):
-        raise LogError(f"{source} has columns whose names are not texts: rename them.")
+        raise LogError(f"{source} has columns whose names are not strings: rename them.")
     return eager
 
 
@@ -212,7 +206,7 @@ def _from_pandas(column: Any, name: str, source: str, is_attribute: bool) -> pl.
 
 
 def _first_rows(frame: "nw.DataFrame[Any]", names: Sequence[str], source: str) -> pl.DataFrame:
-    """Return the first rows of columns that are only looked at; one of an odd type is left out."""
+    """Return the first rows of columns that are not read, without those of an unusual type."""
     first, columns = frame.head(SAMPLE_ROWS), []
     for name in names:
         with suppress(LogError):
@@ -243,64 +237,37 @@ def is_pm4py_log(source: object) -> bool:
 
 
 def read_pm4py(log: Any, options: ReadOptions) -> Events:
-    """Read the traces and their events, by the keys that were named or the usual ones."""
-    case, activity = (options.case or CASE_NAME).removeprefix("case:"), options.activity or "concept:name"
-    timestamp = "time:timestamp" if options.timestamp is None else options.timestamp
-    transition = options.transition or "lifecycle:transition"
-    traces = np.repeat(np.arange(len(log)), [len(trace) for trace in log]).astype(np.int64)
-    if not len(traces):
+    """Return the events of pm4py's EventLog; attributes of traces have ``case:`` before their name, as in pm4py's frames."""
+    rows = [{**{f"case:{key}": value for key, value in trace.attributes.items()}, **event} for trace in log for event in trace]
+    if not rows:
         raise LogError(f"{_PM4PY} is empty: it has {len(log):,} traces but no events.")
-    first_event = np.searchsorted(traces, np.arange(len(log)))
+    case = f"case:{(options.case or CASE_NAME).removeprefix('case:')}"
+    present = list(dict.fromkeys([case, *(key for row in rows for key in row)]))
+    columns = find_columns(_PM4PY, present, **{**options.columns, "case": case})
+    attributes = find_attributes(_PM4PY, present, columns, options.attributes, options.name)
 
-    def place(event: int) -> str:
-        trace = int(traces[event])
-        return f"trace {trace + 1:,}, event {event - first_event[trace] + 1:,},"
+    def column(name: str, rows: Sequence[Mapping[str, Any]] = rows) -> pl.Series:
+        values = [_value(row.get(name)) for row in rows]
+        return _moments(name, values) if name == columns.timestamp else pl.Series(name, values, dtype=pl.Object)
 
-    def column(name: str) -> list[Any]:
-        return [_value(event.get(name)) for event in _events(log)]
+    def first_rows(names: list[str]) -> pl.DataFrame:
+        return pl.DataFrame([object_texts(column(name, rows[:SAMPLE_ROWS]), name, _PM4PY, is_attribute=True) for name in names])
 
-    case_ids, unnamed = _case_ids(log, case)
-    frame = [pl.Series("case", traces), object_texts(column(activity), activity, _PM4PY).alias("activity")]
-    times, nanos = _times(column(timestamp), place) if timestamp else (None, None)
-    if times is not None:
-        frame += times_of(times, nanos)
-    moves = object_texts(column(transition), transition, _PM4PY)
-    has_transitions = moves.null_count() < len(moves)
-    if has_transitions and options.needs_transition:
-        frame.append(moves.alias("transition"))
-    looked_at = has_transitions and not options.needs_transition
-    unread = Unread(moves.head(SAMPLE_ROWS).to_frame(), may_have_time=False) if looked_at else None
-    columns = Columns(case, activity, None if times is None else timestamp, transition if has_transitions else None)
-    keys = list(dict.fromkeys(key for event in _events(log) for key in event))
-    of_traces = dict.fromkeys(f"case:{key}" for trace in log for key in trace.attributes)  # as the columns of its frames
-    present = keys if options.attributes == "people" else list(dict.fromkeys([*keys, *of_traces]))
-    wanted = find_attributes(_PM4PY, present, columns._replace(case=f"case:{case}"), options.attributes, options.name)
-    for key in sorted(wanted) if options.attributes == "people" else wanted:
-        values = column(key) if key in keys else _of_traces(log, key.removeprefix("case:"))
-        try:
-            frame.append(object_texts(values, key, _PM4PY, is_attribute=True).alias(ATTRIBUTE + key))
-        except (OverflowError, ValueError) as error:  # of a time whose zone moves it out of the calendar
-            raise LogError(f"{_PM4PY}: a value of {shortened(key)!r} cannot be read ({error}); nothing was read.") from error
-    return Events(_PM4PY, pl.DataFrame(frame), columns, place, case_ids, unread, unnamed)
-
-
-def _events(log: Any) -> Iterator[Mapping[str, Any]]:
-    for trace in log:
-        yield from trace
-
-
-def _of_traces(log: Any, key: str) -> list[Any]:
-    """Return the values of an attribute of the traces, for each of their events."""
-    return [value for trace in log for value in [_value(trace.attributes.get(key))] * len(trace)]
+    unread = unread_columns([columns.transition] if columns.transition else [], columns, options, first_rows)
+    frame = pl.DataFrame([column(name) for name in columns_to_read(columns, options, attributes)])
+    case_ids, unnamed = _case_ids(log, case.removeprefix("case:"))
+    events = events_from_columns(_PM4PY, frame, columns, options, attributes, unread, case_ids=case_ids, unnamed_cases=unnamed)
+    traces = np.repeat(np.arange(len(log)), [len(trace) for trace in log]).astype(np.int64)
+    return replace(events, frame=events.frame.with_columns(case=traces))
 
 
 def _value(value: Any) -> Any:
-    """Return the value of an attribute; one that has attributes itself is a dictionary."""
+    """Return the value of an attribute; one with attributes of its own is a dictionary."""
     return value.get("value") if isinstance(value, dict) else value
 
 
 def _case_ids(log: Any, case: str) -> tuple[list[str], int]:
-    """Return the id of each trace, and how many traces have no name and go by their number, as in XES."""
+    """Return the id of each trace, and how many traces have no name and are numbered, as in XES."""
     names = object_texts([_value(trace.attributes.get(case)) for trace in log], case, _PM4PY).to_list()
     if case != CASE_NAME and None in names:
         raise LogError(f"{_PM4PY}: trace {names.index(None) + 1:,} has no {case!r} (given as case); nothing was read.")
@@ -309,39 +276,9 @@ def _case_ids(log: Any, case: str) -> tuple[list[str], int]:
     return ids, names.count(None)
 
 
-def _times(values: Sequence[Any], place: Any) -> tuple[NDArray[np.int64] | None, NDArray[np.int16] | None]:
-    """Return timestamps in microseconds in UTC, and the nanoseconds beyond them; None if no event has one.
-
-    One without a zone is taken as UTC.
-    """
-    if all(value is None for value in values):
-        return None, None
-    times = np.full(len(values), NO_TIME, dtype=np.int64)
-    nanos = np.zeros(len(values), dtype=np.int16)
-    for i, value in enumerate(values):
-        if isinstance(value, str):
-            parsed, wrong, beyond = parse_series(pl.Series([value], dtype=pl.String))
-            if wrong is None:
-                times[i], nanos[i] = parsed[0], beyond[0]
-                continue
-            if parsed[0] != NO_TIME:
-                raise _outside_years(value, place(i))
-        elif isinstance(value, datetime):
-            if value == value:  # pandas has a time that is none, and not equal to itself
-                try:
-                    times[i] = (in_utc(value) - _EPOCH) // timedelta(microseconds=1)
-                except (OverflowError, ValueError) as error:  # pandas raises its own kind of ValueError
-                    raise _outside_years(str(value), place(i)) from error
-                nanos[i] = getattr(value, "nanosecond", 0)  # of pandas
-            continue
-        elif value is None:
-            continue
-        raise LogError(f"{_PM4PY}: {place(i)} has the timestamp {shortened(repr(value))}, which is no date; nothing was read.")
-    return times, nanos
-
-
-def _outside_years(moment: str, what: str) -> LogError:
-    return LogError(
-        f"{_PM4PY}: {what} has the time {shortened(moment)!r}, which is outside the years 1 to 9999 in UTC: correct it; nothing "
-        "was read."
-    )
+def _moments(name: str, values: Sequence[Any]) -> pl.Series:
+    """Return datetimes as ISO 8601, and other values as strings, which then are no timestamps."""
+    texts = [
+        None if each is None or each != each else each.isoformat() if isinstance(each, datetime) else str(each) for each in values
+    ]
+    return pl.Series(name, texts, dtype=pl.String)

@@ -5,7 +5,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +15,9 @@ from actalike.errors import LogError, did_you_mean, shortened
 from actalike.io.columns import SAMPLE_ROWS, Columns, no_attribute
 from actalike.io.files import Progress
 from actalike.io.frame import ATTRIBUTE, Events, ReadOptions, assemble, times_of
-from actalike.io.look_facts import ColumnFacts, Look, ObjectTypeFacts, Proposal, describe_column
+from actalike.io.look_facts import Look, ObjectTypeFacts, Proposal, describe_column
 from actalike.io.timestamps import NO_TIME, parse_series
-from actalike.log import EventLog, Flattening, names_people
+from actalike.log import EventLog, Flattening
 
 if TYPE_CHECKING:
     from actalike.io.ocel_files import Attributes
@@ -29,20 +28,19 @@ _COLUMNS = {  # where the activity and the time of an event are
     "ocel-sqlite": ("ocel_type", "ocel_time"),
 }
 _LISTED = 10  # types in an error
-_SHOWN_CHARACTERS, _SHOWN_ROWS, _PROPOSED, _MOST_COLUMNS = 200, 5, 5, 500  # in a look
+_SHOWN_ROWS, _PROPOSED = 5, 5  # by look
 
 
 @dataclass(frozen=True)
 class _ObjectLog:
     """Hold a checked log: ``events`` (id, type, time, nanos), ``objects`` (id, type), ``relations`` (event, object).
 
-    Relations are numbers of rows, distinct (an event may be related to an object twice, with different qualifiers: it happened
-    once), and sorted by event.
+    Relations are row numbers, distinct (an event may be related to an object twice, with different qualifiers: it happened once),
+    and sorted by event.
     """
 
     path: Path
     kind: str
-    event_types: Sequence[str]
     object_types: Sequence[str]
     events: pl.DataFrame
     objects: pl.DataFrame
@@ -53,50 +51,55 @@ class _ObjectLog:
 
 def read_object_centric(path: Path, kind: str, options: ReadOptions) -> Events:
     """Read the events of the objects of a type, case by case, in the order of the file."""
-    _refuse_columns(path, options.columns)
+    _reject_columns(path, options.columns)
 
     def wants(attribute: str) -> bool:
         return options.wants(attribute) or attribute == options.name
 
     wants_any = options.attributes is not None or options.name is not None
-    log = _read(path, kind, wants if wants_any else None, None, options.max_bytes, options.progress)
+    log = _read(path, kind, wants if wants_any else None, options.max_bytes, options.progress)
     return _flatten(log, _choose_type(log, options.object_type), _attribute_columns(log, options))
 
 
 def look_at_types(path: Path, kind: str, names: dict[str, str | None], object_type: str | None, max_bytes: int) -> Look:
-    """Look at all of a file: what is said of its types must be true. Values of attributes are those of the first events."""
-    _refuse_columns(path, names)
-    first = count()
-    content = _read(path, kind, lambda _: next(first) < _MOST_COLUMNS, SAMPLE_ROWS, max_bytes, None)
+    """Look at a whole file: what is said of its types must be true."""
+    _reject_columns(path, names)
+    content = _read(path, kind, None, max_bytes, None)
     facts = _facts_of_types(content)
-    columns, rows = _look_at_columns(content)
+    activity, time = _COLUMNS[kind]
+    sample = content.events.head(SAMPLE_ROWS)
+    times = np.datetime_as_string(sample["time"].to_numpy(), unit="s").tolist()
+    frame = pl.DataFrame([sample["type"].rename(activity), pl.Series(time, times, dtype=pl.String)])
     log, error = _flattened(content, object_type)
     proposals = [] if log is not None else _proposals(facts)
-    reading = None if log is None else log.reading
     proposed = _flattened(content, str(proposals[0].value))[0] if proposals else log
-    n_events = content.events.height
     return Look(
-        str(path), kind, path.stat().st_size, None, None, False, n_events, True, n_events, tuple(columns),
-        max(0, len(content.attributes.seen) - _MOST_COLUMNS), rows, reading, error,
-        () if reading is None else tuple(reading.remarks()), tuple(proposals),
-        None if proposed is None else proposed.reading,
+        path=str(path),
+        kind=kind,
+        size=path.stat().st_size,
+        looked_at=content.events.height,
+        is_whole=True,
+        rows=content.events.height,
+        columns=(
+            describe_column(frame[activity], "event", "activity", "the type of an event is its activity"),
+            describe_column(frame[time], "event", "timestamp", "every event has one"),
+        ),
+        first_rows=tuple(frame.head(_SHOWN_ROWS).iter_rows()),
+        reading=None if log is None else log.reading,
+        error=error,
+        remarks=() if log is None or log.reading is None else tuple(log.reading.remarks()),
+        proposals=tuple(proposals),
+        proposed_reading=None if proposed is None else proposed.reading,
         sampled_cases=frozenset() if proposed is None else frozenset(proposed.case_ids),
         object_types=tuple(facts),
-    )  # fmt: skip
+    )
 
 
-def _read(
-    path: Path,
-    kind: str,
-    wants: Callable[[str], bool] | None,
-    most_events: int | None,
-    max_bytes: int,
-    progress: Progress | None,
-) -> _ObjectLog:
-    """Read and check all of a file; ``wants`` says which attributes of the first ``most_events`` events, or of all, to keep."""
+def _read(path: Path, kind: str, wants: Callable[[str], bool] | None, max_bytes: int, progress: Progress | None) -> _ObjectLog:
+    """Read and check all of a file; ``wants`` says which attributes of events to keep."""
     from actalike.io import ocel_files  # here: other logs do not need msgspec, expat and SQLite
 
-    attributes = ocel_files.Attributes(wants, most_events)
+    attributes = ocel_files.Attributes(wants)
     if kind == "ocel-sqlite":
         tables = ocel_files.read_sqlite(path, attributes, max_bytes)
     else:
@@ -106,49 +109,30 @@ def _read(
     if not events.height:
         raise LogError(f"{path} is empty: it has {objects.height:,} objects but no events.")
     for what, frame, types in (("event", events, tables.event_types), ("object", objects, tables.object_types)):
-        _check_ids(path, what, frame, types)
+        repeated = frame.filter(frame["id"].is_duplicated())
+        if repeated.height:
+            raise LogError(f"{path} has two {what}s with the id {_quoted(repeated['id'][0])}: rename one; nothing was read.")
+        unknown = frame.filter(~frame["type"].is_in(list(types)))
+        if unknown.height:
+            raise LogError(
+                f"{path}: the {what} {_quoted(unknown['id'][0])} is of the type {_quoted(unknown['type'][0])}, which the file "
+                f"does not declare among its {what} types: declare it, or correct the type; nothing was read."
+            )
     relations = tables.relations.join(
         objects.select(object="id").with_row_index("number"), on="object", how="left", maintain_order="left"
     )
     missing = relations.filter(pl.col("number").is_null())
     if missing.height:
         event, object_id, _ = missing.row(0)
-        others, n_missing = "all other objects are there", missing["object"].n_unique()
         raise LogError(
             f"{path}: {_place(events, event)} involves the object {_quoted(object_id)}, which the file does not have "
-            f"({others if n_missing == 1 else f'{n_missing:,} objects in all are missing'}). Add the objects, or remove the "
-            "relations; nothing was read."
+            f"({_counted(missing['object'].n_unique(), 'object')} in all). Add the objects, or remove the relations; "
+            "nothing was read."
         )
     relations = relations.select("event", object="number").unique(maintain_order=True).sort("event", maintain_order=True)
     return _ObjectLog(
-        path, kind, tables.event_types, tables.object_types, _timed(path, events), objects, relations, attributes, tables.n_bytes
+        path, kind, list(dict.fromkeys(tables.object_types)), _timed(path, events), objects, relations, attributes, tables.n_bytes
     )
-
-
-def _check_ids(path: Path, what: str, frame: pl.DataFrame, types: Sequence[str]) -> None:
-    """Raise an error unless all events, or objects, have an id of their own and a declared type."""
-    declared = pl.Series("type", types, dtype=pl.String)
-    if declared.is_duplicated().any():
-        twice = declared.filter(declared.is_duplicated())[0]
-        raise LogError(f"{path} declares the {what} type {_quoted(twice)} twice: remove one; nothing was read.")
-    for key in ("id", "type"):
-        empty = (frame[key].str.strip_chars() == "").arg_true()
-        if len(empty):
-            where = f"{what} {empty[0] + 1:,} has an empty id"
-            if key == "type":
-                where = f"the {what} {_quoted(frame['id'][empty[0]])} has an empty type{' (its activity)' * (what == 'event')}"
-            raise LogError(f"{path}: {where}: name it; nothing was read.")
-    repeated = (~frame["id"].is_first_distinct()).arg_true()
-    if len(repeated):
-        twice = _quoted(frame["id"][repeated[0]])
-        raise LogError(f"{path} has two {what}s with the id {twice}: rename one; nothing was read.")
-    unknown = (~frame["type"].is_in(declared.implode())).arg_true()
-    if len(unknown):
-        where = _place(frame, unknown[0]) if what == "event" else f"the object {_quoted(frame['id'][unknown[0]])}"
-        raise LogError(
-            f"{path}: {where} is of the type {_quoted(frame['type'][unknown[0]])}, which the file does not declare among its "
-            f"{what} types: declare it, or correct the type; nothing was read."
-        )
 
 
 def _timed(path: Path, events: pl.DataFrame) -> pl.DataFrame:
@@ -162,7 +146,7 @@ def _timed(path: Path, events: pl.DataFrame) -> pl.DataFrame:
     return events.with_columns(times_of(times, nanos))
 
 
-def _refuse_columns(path: Path, columns: dict[str, str | None]) -> None:
+def _reject_columns(path: Path, columns: dict[str, str | None]) -> None:
     """Raise an error if a column was named: the format itself says what the activity and the time of an event are."""
     for role, name in columns.items():
         if name is not None:
@@ -177,15 +161,13 @@ def _attribute_columns(log: _ObjectLog, options: ReadOptions) -> list[pl.Series]
 
     Of these, one that an event has twice is left out.
     """
-    found = pl.DataFrame(
-        [log.attributes.events, log.attributes.names, log.attributes.values],
-        schema={"event": pl.UInt32, "name": pl.String, "value": pl.String},
-    )
+    schema = {"event": pl.UInt32, "name": pl.String, "value": pl.String}
+    found = pl.DataFrame(log.attributes.rows, schema=schema, orient="row")
     required = [] if options.attributes in (None, "people") else list(options.attributes or ())
     required = list(dict.fromkeys([*required, *(() if options.name is None else (options.name,))]))
     of_people = sorted(each for each, is_wanted in log.attributes.seen.items() if is_wanted)
     columns: list[pl.Series] = []
-    for each in of_people if options.attributes == "people" else required:
+    for each in dict.fromkeys([*of_people, *required]) if options.attributes == "people" else required:
         if each in required and each not in log.attributes.seen:
             given = "as name" if each == options.name else "as an attribute"
             raise no_attribute(str(log.path), each, sorted(log.attributes.seen), "event attribute", given)
@@ -294,28 +276,6 @@ def _proposals(facts: list[ObjectTypeFacts]) -> list[Proposal]:
         )
         for each in usable[:_PROPOSED]
     ]
-
-
-def _look_at_columns(log: _ObjectLog) -> tuple[list[ColumnFacts], tuple[tuple[str | None, ...], ...]]:
-    """Return what the activity, the time and the attributes of the first events are like, and the first rows."""
-    activity, time = _COLUMNS[log.kind]
-    sample = log.events.head(SAMPLE_ROWS)
-    times = np.datetime_as_string(sample["time"].to_numpy(), unit="s").tolist()
-    frame = pl.DataFrame([sample["type"].rename(activity), pl.Series(time, times, dtype=pl.String)])
-    columns = [
-        describe_column(frame[activity], "event", "activity", "the type of an event is its activity"),
-        describe_column(frame[time], "event", "timestamp", "every event has one"),
-    ]
-    collected = log.attributes
-    values: dict[str, dict[int, str]] = {name: {} for name, is_shown in collected.seen.items() if is_shown}
-    for event, name, value in zip(collected.events, collected.names, collected.values, strict=True):
-        values[name].setdefault(event, shortened(value, _SHOWN_CHARACTERS))
-    attributes = [pl.Series(name, list(map(each.get, range(sample.height))), dtype=pl.String) for name, each in values.items()]
-    for column in attributes:
-        role = ("resource or organisation", "its name is usual for one") if names_people(column.name) else (None, None)
-        columns.append(describe_column(column, "event", *role))
-    rows = zip(*(column.head(_SHOWN_ROWS) for column in [*frame.get_columns(), *attributes]), strict=True)
-    return columns, tuple(tuple(None if cell is None else shortened(cell, 40) for cell in row) for row in rows)
 
 
 def _place(frame: pl.DataFrame, event: int) -> str:

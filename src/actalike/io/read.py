@@ -80,7 +80,7 @@ def read_log(
     timestamp_format: TimestampFormat = None,
     max_bytes: int = DEFAULT_MAX_BYTES,
     progress: Progress | None = None,
-    attributes: WantedAttributes = None,
+    attributes: WantedAttributes = "people",
     name: str | None = None,
     cases: Cases | None = None,
     object_type: str | None = None,
@@ -112,7 +112,8 @@ def read_log(
     - ``max_bytes``: upper bound of a file's size after decompression.
     - ``progress``: a function that is called with the bytes read so far and the size of the file.
     - ``attributes``: the names of further columns, or of attributes of XES events (of their traces: ``"case:region"``), to keep
-      as texts in ``log.attributes``; ``"people"`` keeps those whose names are usual for a resource or an organisation.
+      as texts in ``log.attributes``; ``"people"`` keeps those whose names are usual for a resource, an organisation or a site
+      (they are evidence of labels that are one step), ``None`` keeps none.
     - ``name``: the column, or attribute, with a second name of each activity, to be shown beside labels that are codes:
       ``log.names``. It never affects groups or probabilities. Of several second names of a label, the most frequent is kept.
     - ``cases``: how to treat a case id that occurs in several files: one case that goes on (``"joined"``), or different cases
@@ -126,7 +127,7 @@ def read_log(
     >>> events = pl.DataFrame({"case": ["1", "2", "1"], "activity": ["a", "a", "b"], "user": ["Sue", "Bob", None]})
     >>> read_log(events).traces()
     [['a', 'b'], ['a']]
-    >>> read_log(events, attributes=["user"]).attributes["user"].texts()
+    >>> read_log(events).attributes["user"].texts()
     ['Sue', None, 'Bob']
     """
     options = ReadOptions(

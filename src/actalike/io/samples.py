@@ -9,7 +9,7 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.columns import SAMPLE_ROWS, is_usual_for_any
+from actalike.io.columns import SAMPLE_ROWS, is_usual_for_any, look_hint
 from actalike.io.delimited import CsvTable, RowBlock, parse_rows
 from actalike.io.excel import ExcelTable
 from actalike.io.frame import ReadOptions
@@ -63,7 +63,7 @@ def sample_csv(path: Path, options: ReadOptions, rows: int = SAMPLE_ROWS) -> Sam
             break
     events = pl.concat(parts) if parts else pl.DataFrame(schema=dict.fromkeys(shown, pl.String))
     if is_whole and not seen:
-        raise LogError(f"{path} is empty: it has column names but no rows.{table.title_hint()}")
+        raise LogError(f"{path} is empty: it has column names but no rows.{look_hint(path)}")
     left_out = len(table.present) - len(shown)
     return Sample(
         "csv", events, pl.DataFrame(), is_whole, seen if is_whole else None, table.encoding, table.separator,
@@ -78,29 +78,23 @@ def shape_of_csv(path: Path, options: ReadOptions) -> tuple[int, int]:
     table = CsvTable(path, replace(options, skip=skip))
     table.read_header()
     seen = 0
-    for block in (blocks := table.blocks()):
+    for block in table.blocks():
         seen += len(block.ends)
         if seen > SAMPLE_ROWS or table.n_bytes > _MOST_BYTES:
             return skip, 0
-    return skip, table.likely_skip_last(blocks)
+    return skip, table.likely_skip_last()
 
 
 def sample_excel(path: Path, table: ExcelTable, options: ReadOptions) -> Sample:
     """Return the first rows of the table of a sheet."""
     if table.frame.is_empty():
-        raise LogError(f"{path}, sheet {table.sheet!r} is empty: it has column names but no rows.{table.title_hint}")
+        raise LogError(f"{path}, sheet {table.sheet!r} is empty: it has column names but no rows.{look_hint(path)}")
     shown = _shown(table.present, options.columns)
-    faults: dict[str, LogError] = {}
-    for name in shown:
-        try:
-            table.check_cells([name])
-        except LogError as error:
-            faults[name] = error
     rows, left_out = len(table.frame), len(table.present) - len(shown)
-    events = table.frame.select(name for name in shown if name not in faults).head(SAMPLE_ROWS)
+    events = table.frame.select(shown).head(SAMPLE_ROWS)
     return Sample(
         "excel", events, pl.DataFrame(), rows <= SAMPLE_ROWS, rows, sheet=table.sheet, columns_left_out=left_out,
-        rows_before=table.rows_before, faults=faults,
+        rows_before=table.rows_before,
     )  # fmt: skip
 
 

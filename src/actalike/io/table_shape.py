@@ -1,7 +1,7 @@
-"""Tell the rows of a table from titles above it and totals below it. Nothing is left out unless the user says so."""
+"""Tell the rows of a table from titles above it and totals below it. Nothing is skipped unless the user says so."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 import polars as pl
 
@@ -14,9 +14,9 @@ SHAPED_LAST = 6  # rows at the end that may be totals and notes
 
 
 def likely_title(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many rows seem to be above the names of the columns; 0 if none, or if no row looks like such names.
+    """Return how many rows seem to precede the column names; 0 if none, or if no row looks like column names.
 
-    The names fill as many cells as most rows below them have, all of them, with different texts.
+    Column names are distinct, none is empty, and there are as many as most rows below them have cells.
 
     >>> likely_title([["Report of 2024"], [""], ["case", "step", "time"], ["1", "a", "2024-01-31"], ["1", "b", ""]])
     2
@@ -29,16 +29,13 @@ def likely_title(rows: Sequence[Sequence[str]]) -> int:
     return 0
 
 
-def likely_footer(rows: Sequence[Sequence[str]], width: int, needed: Collection[int]) -> int:
-    """Return how many of the last rows seem to be totals or notes: of another width, or without a value in a column ``needed``.
+def likely_footer(rows: Sequence[Sequence[str]], width: int) -> int:
+    """Return how many of the last rows seem to be totals or notes, because they have another number of cells.
 
-    >>> likely_footer([["1", "a", "5"], ["2", "b", "7"], ["", "", ""], ["Total", "", "12"]], 3, [0, 1])
-    2
+    >>> likely_footer([["1", "a", "5"], ["2", "b", "7"], ["Total: 12"]], 3)
+    1
     """
-    for number, row in enumerate(reversed(rows)):
-        if len(row) == width and all(row[column].strip() for column in needed):
-            return number
-    return 0  # all of them: then something else is wrong
+    return next((number for number, row in enumerate(reversed(rows)) if len(row) == width), 0)
 
 
 def likely_totals(events: pl.DataFrame, columns: Columns) -> int:
@@ -56,32 +53,12 @@ def likely_totals(events: pl.DataFrame, columns: Columns) -> int:
     return number if number <= SHAPED_LAST else 0
 
 
-def skip_hint(number: int) -> str:
-    """Return what to do if so many rows are above the table, as a sentence for an error; nothing if none are."""
-    if not number:
-        return ""
-    rows = "first row is a title" if number == 1 else f"first {number:,} rows are a title"
-    return f" If the {rows}, leave {'it' if number == 1 else 'them'} out with skip={number} (--skip {number})."
-
-
-def skip_last_hint(number: int) -> str:
-    """Return what to do if so many rows are below the table, as a sentence for an error; nothing if none are."""
-    if not number:
-        return ""
-    rows = "last row is a total or a note" if number == 1 else f"last {number:,} rows are totals or notes"
-    return f" If the {rows}, leave {'it' if number == 1 else 'them'} out with skip_last={number} (--skip-last {number})."
-
-
-def totals_hint(events: pl.DataFrame, skip_last: int) -> str:
-    """Return the option that leaves out the last events if they seem to be totals, for an error; nothing if they do not."""
-    number = likely_totals(events, Columns("case", "activity", "time" if "time" in events.columns else None, None))
-    return skip_last_hint(skip_last + number) if number else ""
-
-
-def two_columns(source: str, names: Sequence[str], hint: str) -> LogError:
-    """Return the error about a header that has a name twice."""
+def duplicate_columns(source: str, names: Sequence[str], hint: str) -> LogError:
+    """Return the error about a header with a repeated name."""
     name, number = Counter(names).most_common(1)[0]
     if name:
         return LogError(f"{source} has two columns called {shortened(name)!r}: rename one.{hint} Nothing was read.")
-    how = hint or " Name them; or, if the table begins further down, say after how many rows with skip=... (--skip N)."
-    return LogError(f"{source} has {number:,} columns without a name.{how} Nothing was read.")
+    return LogError(
+        f"{source} has {number:,} columns without a name. Name them; or, if the table begins further down, give the number of "
+        f"rows above it as skip=... (--skip N).{hint} Nothing was read."
+    )

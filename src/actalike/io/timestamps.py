@@ -1,13 +1,12 @@
-"""Parse timestamps in ISO 8601, many at a time.
+"""Parse timestamps, many at a time: ISO 8601, or a layout that the user gives.
 
-Timestamps become microseconds since 1970 in UTC. One without a zone is taken as UTC. The nanoseconds beyond the microseconds only
-tell which event comes first; digits beyond them are cut off. A leap second (23:59:60) is invalid.
-A zone may move a time out of the years 1 to 9999, where it could not be written again. So it is invalid.
+Timestamps become microseconds since 1970 in UTC. One without a zone is taken as UTC. The nanoseconds left over only decide which
+event comes first; further digits are cut off. Leap seconds (23:59:60), and times outside the years 1 to 9999 in UTC, are invalid.
 """
 
 import re
 from collections.abc import Sequence
-from itertools import islice, product
+from itertools import product
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -45,7 +44,6 @@ _PARTS = {
     "%f": r"\d+", "%p": "[AaPp][Mm]", "%b": "[A-Za-z]{3}", "%B": "[A-Za-z]{4,}", "%z": r"[+-]\d\d:?\d\d",
 }  # fmt: skip
 _KINDS_OF_DATES = 4  # layouts that one column is tried for
-_SHOWN_CHOICES = 4  # of layouts that could be given together
 _VALUES_TRIED = 30  # that are no dates in any layout, before the rest are taken for none either
 
 
@@ -219,8 +217,9 @@ def _parse_layout(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], NDA
         return _parse_epoch(texts, EPOCH_LAYOUTS[layout])
     times = _parse_as(texts, layout, "us")
     micros = times.fill_null(NO_TIME).to_numpy(writable=True)
-    micros[_leap_seconds(texts, times, layout)] = NO_TIME
-    micros[_short_years(texts, micros)] = NO_TIME
+    # Polars takes second 60 for the next minute, and 31.12.24 with %Y for a day of the year 24
+    is_short_year = (micros < _YEAR_1000) & ~texts.str.contains(r"\d{4}").fill_null(value=True).to_numpy()
+    micros[is_short_year | texts.str.contains(r":60(?:\D|$)").fill_null(value=False).to_numpy()] = NO_TIME
     nanos = np.zeros(len(micros), dtype=np.int16)
     if ("f" in layout or "%+" in layout) and texts.str.contains(r"\d{7}").any():
         # in nanoseconds, years far from 1970 wrap around, and so does the product: the difference is right nevertheless
@@ -242,43 +241,9 @@ def _parse_iso(texts: pl.Series) -> tuple[NDArray[np.int64], int | None, NDArray
     return values, None if wrong is None else int(present[wrong]), nanos
 
 
-def _short_years(texts: pl.Series, micros: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the rows whose year has fewer than four digits: Polars takes 24 for the year 24, and people mean another one.
-
-    >>> _short_years(pl.Series(["31.12.24", "31.12.0024"]), np.full(2, -61_378_214_400_000_000)).tolist()
-    [0]
-    """
-    early = np.flatnonzero((micros < _YEAR_1000) & (micros != NO_TIME))
-    years = micros[early].view("datetime64[us]").astype("datetime64[Y]").astype(np.int64) + 1970
-    of_zones = (-1, 0, 1)  # a zone may move a time into the year before or after
-    written = [
-        any(f"{year + shift:04}" in text for shift in of_zones)
-        for year, text in zip(years.tolist(), texts.gather(early).to_list(), strict=True)
-    ]
-    return early[~np.array(written, dtype=bool)]
-
-
 def _parse_as(texts: pl.Series, layout: str, unit: Literal["us", "ns"]) -> pl.Series:
     times = texts.str.to_datetime(layout, time_unit=unit, time_zone=_zone(layout), strict=False, exact=True)
     return times.dt.epoch(unit)
-
-
-def _leap_seconds(texts: pl.Series, times: pl.Series, layout: str) -> NDArray[np.int64]:
-    """Return the rows whose second is 60, which Polars takes for the first of the next minute: with 59 they are a second earlier.
-
-    >>> texts = pl.Series(["1960-06-30 23:59:60", "1960-06-30 23:59:00"])
-    >>> _leap_seconds(texts, _parse_as(texts, "%F %T", "us"), "%F %T").tolist()
-    [0]
-    """
-    rows = (texts.str.contains("60", literal=True) & (times % 60_000_000 < 1_000_000)).fill_null(value=False).arg_true()
-    if not len(rows) or "%s" in layout:
-        return np.empty(0, dtype=np.int64)
-    texts, times = texts.gather(rows), times.gather(rows)
-    found = pl.repeat(value=False, n=len(rows), eager=True)
-    for before in range(int(texts.str.count_matches("60", literal=True).max())):  # type: ignore[arg-type]
-        earlier = texts.str.replace(rf"(?s)^((?:.*?60){{{before}}}.*?)60", "${1}59")
-        found |= (times - _parse_as(earlier, layout, "us") == 1_000_000).fill_null(value=False)
-    return rows.filter(found).to_numpy()
 
 
 def _parse_epoch(texts: pl.Series, digits: int) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
@@ -398,67 +363,32 @@ def _pattern(layout: str) -> str:
     return re.sub(r"%.", lambda part: _PARTS[part[0]], layout.replace(".", r"\."))
 
 
-def layout_advice(text: str, column: pl.Series | None = None, layouts: Sequence[str] = (), rows_before: int = 0) -> str:
-    """Return what to do about a timestamp that cannot be read, for an error.
-
-    ``column`` is what it was read with, after ``rows_before`` other rows, and ``layouts`` are those that were given.
-    """
-    both = [layout for layout in layouts if _fits(pl.Series([text]), layout)[0]]
-    if len(both) > 1:
-        return f"It fits {' and '.join(map(repr, both))}, which are different times: write these dates in one of the two layouts"
+def layout_advice(text: str, column: pl.Series, layouts: Sequence[str] = ()) -> str:
+    """Return what to do about a timestamp that cannot be read, for an error. ``layouts`` are those that were given."""
+    if sum(bool(_fits(pl.Series([text]), layout)[0]) for layout in layouts) > 1:
+        return "It fits several of the given layouts, which are different times: write it in one way"
     if re.fullmatch(r"\d{1,2}:\d\d(?::\d\d)?", text):
         return "It is a time of day without a day: name the column with the day as timestamp=... (--timestamp)"
     if re.fullmatch(r"[34]\d{4}(?:[.,]\d+)?", text):  # of the years 1982 to 2036
-        return "It looks like the number of Excel for a date: format the column as a date and export it again"
-    if column is not None and text == column.name:
-        return "The row repeats the names of the columns: remove it"
-    column = pl.Series([text]) if column is None else column
-    of = f"rows {rows_before + 1:,} to {rows_before + len(column):,}"
-    groups = layout_groups(column, layouts)
-    dated = [group for group in groups if group.layouts]
-    if not any(_fits(pl.Series([text]), layout)[0] for group in dated for layout in group.layouts):
-        if re.search(r"\d[:.]\d\d[:.]60(?!\d)", text):
-            return "Leap seconds are not supported: write 59 as its second"
-        if dated and sum(group.rows for group in dated) > groups[-1].rows:
-            return f"{rows_by_layout(groups, of)}: correct {'it' if groups[-1].rows == 1 else 'these'}"
+        return "It looks like an Excel date number: format the column as a date and export it again"
+    likely = likely_layouts(text)
+    if not likely:
         examples = "'%d.%m.%Y %H:%M', '%s' for seconds since 1970, '%Q' for milliseconds"
-        return f"Give the layout with timestamp_format=... (--timestamp-format {examples})"
-    if len(dated) > 1:
-        return f"{rows_by_layout(groups, of)}. {_correct_first(groups[-1], column, rows_before)}{_give_all(dated)}"
-    choices = [f"'{layout}'" for layout in dated[0].layouts[:3]]
-    if len(choices) > 1:
-        return f"It can be read in several ways: say which with timestamp_format=... (--timestamp-format {' or '.join(choices)})"
-    return f"Give the layout with timestamp_format=... (--timestamp-format {choices[0]})"
+        return f"Correct it, or give the layout with timestamp_format=... (--timestamp-format {examples})"
+    likely = fitting_layouts(likely, column.head(_VALUES_TRIED)) or likely
+    others = list(layouts) or ([ISO] if _fits(column.drop_nulls(), ISO).any() else [])
+    choices = [[*others, layout] if others else layout for layout in likely]
+    options = [" ".join(f"--timestamp-format '{layout}'" for layout in [*others, layout]) for layout in likely]
+    ways = " or ".join(f"timestamp_format={choice!r} ({option})" for choice, option in zip(choices, options, strict=True))
+    several = "It can be read in several ways, and only you know which is right: give" if len(likely) > 1 else "Give"
+    return f"{several} {ways}"
 
 
-def _correct_first(rest: DatedRows, column: pl.Series, rows_before: int) -> str:
-    """Return which row must be corrected, whatever layouts are given; nothing if all rows have a layout."""
-    if rest.layouts:
-        return ""
-    row = rows_before + int((column == rest.example).arg_true()[0]) + 1
-    more = "" if rest.rows == 1 else f" (and {rest.rows - 1:,} more)"
-    return f"First correct row {row:,}{more}, which no layout reads: {shortened(rest.example)!r}. "
+def rows_by_layout(groups: Sequence[DatedRows]) -> str:
+    """Return how many rows have which layout.
 
-
-def _give_all(dated: Sequence[DatedRows]) -> str:
-    """Return which layouts to give together; where a date can be read in several ways, all choices that there are."""
-    choices = [list(each) for each in islice(product(*(group.layouts for group in dated)), _SHOWN_CHOICES)]
-    options = [" ".join(f"--timestamp-format '{layout}'" for layout in each) for each in choices]
-    ways = [f"timestamp_format={each!r} ({option})" for each, option in zip(choices, options, strict=True)]
-    if len(ways) == 1:
-        return f"Give all of these layouts with {ways[0]}"
-    example = next(group for group in dated if len(group.layouts) > 1)
-    return (
-        f"Dates like {shortened(example.example)!r} can be read in several ways ({' or '.join(map(repr, example.layouts))}), and "
-        f"only you can know which is right: give all layouts with {', or '.join(ways)}"
-    )
-
-
-def rows_by_layout(groups: Sequence[DatedRows], of: str = "") -> str:
-    """Return how many rows have which layout; ``of`` says which rows these are.
-
-    >>> print(rows_by_layout([DatedRows(("iso",), 1200, "2024-01-31"), DatedRows((), 1, "soon")], "rows 1 to 1,201"))
-    Of rows 1 to 1,201, 1,200 are like '2024-01-31' (iso) and 1 is not a timestamp, like 'soon'
+    >>> print(rows_by_layout([DatedRows(("iso",), 1200, "2024-01-31"), DatedRows((), 1, "soon")]))
+    Of 1,201 rows, 1,200 are like '2024-01-31' (iso) and 1 is not a timestamp, like 'soon'
     """
     parts = []
     for group in groups:
@@ -466,4 +396,4 @@ def rows_by_layout(groups: Sequence[DatedRows], of: str = "") -> str:
         kind = f"like {shortened(group.example)!r} ({' or '.join(group.layouts)})"
         parts.append(f"{group.rows:,} {verb} {kind if group.layouts else f'not a timestamp, like {shortened(group.example)!r}'}")
     listed = f"{', '.join(parts[:-1])} and {parts[-1]}" if len(parts) > 1 else parts[0]
-    return f"Of {of or f'{sum(group.rows for group in groups):,} rows here'}, {listed}"
+    return f"Of {sum(group.rows for group in groups):,} rows, {listed}"

@@ -13,7 +13,7 @@ from xml.parsers import expat
 from actalike.errors import LogError
 from actalike.io.files import CutOff, Progress, peek, read_pieces, to_utf8
 
-LONGEST_TAG = 1 << 24  # bytes: a longer tag, comment or processing instruction is an error, because it has to be in memory
+LONGEST_TAG = 1 << 22  # bytes of a tag or comment: it has to be in memory, and is scanned again with each piece
 
 _ENDS_EARLY = {  # expat's errors for a file that stops in the middle
     expat.errors.codes[message]
@@ -50,8 +50,6 @@ class XmlText:
         self._max_bytes, self._progress, self._where = max_bytes, progress, where
         self._in_cdata = False
         self._given = 0  # bytes that the parser has got
-        self._waiting: list[bytes] = []  # what follows them, and its size
-        self._n_waiting = 0
 
     def pieces(self) -> Iterator[bytes]:
         """Parse all of the file; yield its text piece by piece, each after the handlers were called for its tags."""
@@ -72,37 +70,10 @@ class XmlText:
                 self.n_bytes += len(text)
                 yield text
         except CutOff as cut:
-            self._parse_waiting()
             raise self._cut_off(f"byte {cut.byte:,}") from None
 
-    def parse(self, text: bytes) -> None:
+    def parse(self, text: bytes, is_last: bool = False) -> None:
         """Give the parser the next part of the text."""
-        self._waiting.append(text)
-        self._n_waiting += len(text)
-        # An unfinished tag is scanned again from its start. So wait until it is twice as long as before, then the time is
-        # proportional to its length. (Usual tags are shorter than a piece, and nothing waits. Python hands text to expat by the
-        # megabyte, and expat before 2.6 scans again at each: LONGEST_TAG bounds that.)
-        if self._n_waiting >= self.unfinished - self._n_waiting:
-            self._parse_waiting()
-
-    def finish(self) -> None:
-        """Parse what is left, and raise an error unless the document is complete."""
-        if not self.n_bytes:
-            raise LogError(f"{self.path} is empty: it has no bytes.")
-        self._parse_waiting(is_last=True)
-
-    @property
-    def unfinished(self) -> int:
-        """Return how many bytes at the end of the text belong to a tag or comment that is not parsed yet."""
-        return self._n_waiting + self._given - max(self.parser.CurrentByteIndex, 0)
-
-    @property
-    def is_between_tags(self) -> bool:
-        """Return whether all of the text is parsed, and what follows is not in a comment or CDATA section."""
-        return not self._in_cdata and not self.unfinished
-
-    def _parse_waiting(self, is_last: bool = False) -> None:
-        text, self._waiting, self._n_waiting = b"".join(self._waiting), [], 0
         self._given += len(text)
         try:
             self.parser.Parse(text, is_last)
@@ -118,6 +89,22 @@ class XmlText:
                 f"{self.path} has a tag of more than {LONGEST_TAG:,} bytes {self._where()}: no log has such a tag; "
                 "nothing was read."
             )
+
+    def finish(self) -> None:
+        """Raise an error unless the document is complete."""
+        if not self.n_bytes:
+            raise LogError(f"{self.path} is empty: it has no bytes.")
+        self.parse(b"", is_last=True)
+
+    @property
+    def unfinished(self) -> int:
+        """Return how many bytes at the end of the text belong to a tag or comment that is not parsed yet."""
+        return self._given - max(self.parser.CurrentByteIndex, 0)
+
+    @property
+    def is_between_tags(self) -> bool:
+        """Return whether all of the text is parsed, and what follows is not in a comment or CDATA section."""
+        return not self._in_cdata and not self.unfinished
 
     def _note_cdata(self, begins: bool) -> None:
         self._in_cdata = begins

@@ -150,6 +150,8 @@ def group_arguments(group: Group) -> Iterator[Argument]:
         "names",
     }  # verdict, cautions, witnesses say more than these
     untold |= told & {"text", "pattern", "vocabularies", "name", "periods", "people"}
+    used_apart = [reason for reason in unproven_use(group.reasons) if reason.kind not in told]
+    untold |= {reason.kind for reason in used_apart}
     if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
         untold.add("neighbours")  # they have new names as well
     if group.relation == "belong together":
@@ -169,10 +171,17 @@ def group_arguments(group: Group) -> Iterator[Argument]:
         yield Argument("witness", "+", list(words))
     if len(witnesses) > _SHOWN_WITNESSES:
         yield Argument("witness", "+", [f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"])
-    if group.relation == "alternatives" and not group.witnesses:
+    for reason in used_apart:
+        yield Argument("witness", "+", [reason_words(reason, len(group.activities))])
+    if group.relation == "alternatives" and not (group.witnesses or used_apart):
         yield Argument("caution", "-", [no_witness_words()])
     for caution in group.cautions:
         yield Argument("caution", "-", caution_parts(caution))
+
+
+def unproven_use(reasons: Iterable[Reason]) -> list[Reason]:
+    """Return that two labels are used apart, which is no proof in a log in which many are."""
+    return [reason for reason in reasons if reason.kind in ("periods", "people") and reason.log_odds > 0]
 
 
 def group_facts(group: Group) -> dict[str, Any]:
@@ -272,10 +281,10 @@ def reason_words(reason: Reason, members: int = 2) -> str:
     helps = reason.log_odds >= 0
     match reason.kind:
         case "any pair":
-            return "any two labels: few are one step"
+            return "prior: most label pairs are different steps"
         case "neighbours":
             ranks = (
-                "; but their contexts rank high among each other's" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
+                "; but each is among the other's closest matches" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
             )
             return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
         case "company":
@@ -288,7 +297,7 @@ def reason_words(reason: Reason, members: int = 2) -> str:
         case "cases" if figure < _ROUNDING:
             return "never in the same case"
         case "cases":
-            excess = ", no more than chance and repetition explain" if helps else ""
+            excess = ", as expected by chance" if helps else ""
             return f"{percent(figure)} of the cases of the rarer one have both{mean}{excess}"
         case "rarity":
             cases = round(figure)
@@ -639,7 +648,7 @@ def period_words(start: np.datetime64, unit: str) -> str:
     month = day.split(" ", 1)[-1]
     if unit == "month":
         return month
-    last = day_words((start.astype("datetime64[M]") + 2).astype("datetime64[D]")).split(" ", 1)[-1]
+    last = day_words((start.astype("datetime64[M]") + np.timedelta64(2, "M")).astype("datetime64[D]")).split(" ", 1)[-1]
     return f"{month.split(' ')[0]} to {last}"
 
 

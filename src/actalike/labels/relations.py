@@ -45,12 +45,15 @@ RELATIONS: tuple[Relation, ...] = ("synonyms", "alternatives", "belong together"
 CautionKind = Literal["too rare", "few cases", "opposites", "tokens", "role", "names", "same place", "one pair"]
 
 AT_LEAST = 0.5  # more likely one step than not
+_COMMON = 0.1  # what so many unrelated pairs of a log show is no proof
 SHOWN_NEIGHBOURS = 3  # pieces of evidence for each group
 _FEWEST_BRIDGED = 3  # members of a group that one pair alone cannot divide into two groups
 _MOST_LINKED = 30  # members without a link so far, up to which all pairs are looked at
 _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures of a group are means of
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
+_SOME_OVERLAP = 0.1  # of the neighbours of interchangeable labels
+_BY_USE = {"periods", "people"}  # witnesses that two outcomes may have, too
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
 
 
@@ -168,21 +171,35 @@ class Proposals:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
         if self._opposites(members):
             return [self.whole(members)]
-        linked = self._linked(members)
+        linked = [
+            (component, witnesses)
+            for component, witnesses in self._linked(members)
+            if not {one.kind for one in witnesses} <= _BY_USE or not self._beside(component, members)
+        ]
         if not linked and self._togetherness.is_belonging(members):
             return [self._described(members, "belong together")]
         groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]
         rest = [member for member in members if all(member not in component for component, _ in linked)]
-        if len(rest) > 1 and mean_of_pairs(self._same.proposable, rest) >= self._at_least:
+        if len(rest) > 1 and self._are_interchangeable(rest):
             groups.append(self._described(rest, "alternatives"))
-        return [self._beside(group, members) for group in groups]
+        return [self._with_others(group, members) for group in groups]
 
-    def _beside(self, group: Group, members: Sequence[int]) -> Group:
-        """Return a group with the labels that are likely one step with it, but are not in it."""
-        inside = [i for i in members if self._log.activities[i] in group.activities]
-        of_group = [(i, self._same.proposable[inside, [i] * len(inside)].mean()) for i in members if i not in inside]
-        others = tuple(self._log.activities[i] for i, probability in of_group if probability >= self._at_least)
-        return group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
+    def _are_interchangeable(self, members: list[int]) -> bool:
+        """Return whether labels are that likely interchangeable in the mean; half as likely with some neighbours in common."""
+        likely = mean_of_pairs(self._same.proposable, members)
+        some = mean_of_pairs(self._same.figures.overlap, members) >= _SOME_OVERLAP
+        return likely >= (self._at_least / 2 if some else self._at_least)
+
+    def _beside(self, inside: Sequence[int], members: Sequence[int]) -> list[int]:
+        """Return the members that are likely one step with those of a group, but are not in it."""
+        others = [i for i in members if i not in inside]
+        return [i for i in others if self._same.proposable[list(inside), [i] * len(inside)].mean() >= self._at_least]
+
+    def _with_others(self, group: Group, members: Sequence[int]) -> Group:
+        """Return a group with a caution about the labels that are likely one step with it, but are not in it."""
+        others = self._beside([i for i in members if self._log.activities[i] in group.activities], members)
+        labels = tuple(self._log.activities[i] for i in others)
+        return group._replace(cautions=(*group.cautions, Caution("same place", labels))) if others else group
 
     def named_alike(self, grouped: Collection[str]) -> list[Group]:
         """Return groups of labels with the same second name that are in no group yet: nothing else speaks for one step."""
@@ -288,7 +305,8 @@ class Proposals:
             text.append(Witness("name", *labels, name=self._log.names[labels[0]]))
         if self._same.named_apart(a, b):
             return text
-        use = [] if distinguishing_tokens(*labels) else self._same.uses_apart(a, b)
+        use = [one for one in self._same.uses_apart(a, b) if self._same.chance.get(one.kind, 1.0) <= _COMMON]
+        use = [] if distinguishing_tokens(*labels) else use
         pair = self._partners.get((a, b))
         if pair is None or not self._same.are_partners(pair) or (pair.by == PERIOD and any(one.kind == "periods" for one in use)):
             return text + use

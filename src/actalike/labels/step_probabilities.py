@@ -428,8 +428,14 @@ class SameStep:
         yield Reason("vocabularies", sum(added) / len(added), float(steps))
 
     def are_partners(self, pair: PartnerLabels) -> bool:
-        """Return whether two labels of two vocabularies are one step: one token that tells them apart does so regularly."""
+        """Return whether two labels of two vocabularies are one step.
+
+        One pair alone says nothing unless the whole log calls the two interchangeable; one token that tells labels apart is one
+        of the parts' words only if it does so regularly.
+        """
         if not pair.is_likely or (pair.by == PERIOD and actors(pair.a, pair.b) is not None):
+            return False
+        if pair.steps == 1 and self.log_odds_interchangeable[self._place[pair.a], self._place[pair.b]] < 0:
             return False
         tokens = _tokens_by_part(pair)
         return tokens is None or self._tokens[tokens] > 1

@@ -2,8 +2,10 @@
 
 - ``periods``: one is used before the other. D is the largest difference between the shares of both labels' cases (by the first
   event of the label) up to any day (UTC); D must be 0.9 or more and unlikely by chance, 2 exp(-2 D² n m / (n + m)) <= 0.0001
-  with n and m cases. The later one must not be a larger step: the earlier one's last 50 cases and as much use of all labels after
-  them are compared; with more than 2.5 times as many cases, and 5 standard deviations more, it is.
+  with n and m cases. As if all labels were used as much before that day as after it, 90 % of the use of either must be on its
+  side: a label that begins late is not used after one that goes on. The later one must not be a larger step: the earlier one's
+  last 50 cases and as much use of all labels after them are compared; with more than 2.5 times as many cases, and 5 standard
+  deviations more, it is.
 - ``people``: other resources, organisations or sources use them, which otherwise do the same. At most 10 % of the values of an
   attribute (Σ min of the shares) are in common, where a random assignment of the same events would have at least half in
   common; and those who use the one do other steps in about the same shares as those who use the other (60 % in common). So two
@@ -140,9 +142,19 @@ class Usage:
             return None
         labels = self.log.activities
         earlier, later = (a, b) if ahead.max() >= -ahead.min() else (b, a)
-        if self._is_used_more(later, earlier, days[[int(np.abs(ahead).argmax())]]):
+        until = days[[int(np.abs(ahead).argmax())]]
+        if not self._are_apart(earlier, later, until) or self._is_used_more(later, earlier, until):
             return None
         return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+
+    def _are_apart(self, earlier: int, later: int, until: NDArray[np.int64]) -> bool:
+        """Return whether one label is used up to a day, and the other one after it, by the use of all labels."""
+        anything = self._of_any_label
+        all_before = anything.until(until)[0] / anything.n_cases
+        before, after = (float(use.until(until)[0] / use.n_cases) for use in (self._first_days[earlier], self._first_days[later]))
+        goes_on, began = (1 - before) / (1 - all_before), after / all_before
+        is_replaced = before / all_before >= _SEPARATE_PERIODS / (1 - _SEPARATE_PERIODS) * goes_on
+        return bool(is_replaced and (1 - after) / (1 - all_before) >= _SEPARATE_PERIODS / (1 - _SEPARATE_PERIODS) * began)
 
     def _is_used_more(self, later: int, earlier: int, until: NDArray[np.int64]) -> bool:
         """Return whether a label is used much more after a day than another one was before it, by the use of all labels."""

@@ -344,7 +344,7 @@ def case_beginnings(log: EventLog) -> NDArray[np.datetime64]:
     >>> case_beginnings(EventLog(["a"], [0, 0, 0], [0, 2, 3], ["1", "2"], days)).astype("datetime64[D]").astype(str).tolist()
     ['2024-01-02', 'NaT']
     """
-    beginnings = np.full(log.n_cases, np.datetime64("NaT"), dtype="datetime64[us]")
+    beginnings = np.full(log.n_cases, np.datetime64("NaT", "us"), dtype="datetime64[us]")
     some = np.flatnonzero(log.lengths)
     if log.timestamps is not None and len(some):
         beginnings[some] = np.fmin.reduceat(log.timestamps, log.offsets[:-1][some])

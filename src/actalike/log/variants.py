@@ -24,7 +24,7 @@ from actalike.log.reading import Reading
 from actalike.support.arrays import sort_with_places, sum_groups
 from actalike.support.frames import FrameKind
 from actalike.support.saved import Label, LabelledHeader, StoredFile, write_file
-from actalike.support.text import and_more, card, counted, label_html
+from actalike.support.text import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,7 +39,6 @@ _CASES_AT_A_TIME = 1 << 14  # whose words fit into a processor cache
 _IN_WORD = 8  # activities of a case, a byte each
 _MOST_PACKED = (1 << 8) - 2  # activities: 0 ends a case, and a word of all ones is none
 _MOST_DAYS = 1 << 22  # from 1970, in a file: the years 1 to 9999 are within
-_SHOWN = 10  # variants in a notebook
 
 
 class UseTable(NamedTuple):
@@ -95,6 +94,7 @@ class _VariantsHeader(LabelledHeader, forbid_unknown_fields=True):
     strata: Annotated[list[Label], msgspec.Meta(max_length=10_000_000)]
     values: Annotated[list[_StoredValues], msgspec.Meta(max_length=10_000)]
     uses: bool
+    by: Label | None = None
 
 
 class Variants:
@@ -103,7 +103,7 @@ class Variants:
     ``codes[offsets[i]:offsets[i + 1]]`` are the activities of variant ``i``, as positions in ``activities``, and ``weights[i]``
     cases follow it. Variants of an EventLog are in the order of their first case; the order means nothing, and equal ones in
     another order are equal. If the log was read in strata (periods, sites), ``strata`` names them, and variant ``i`` is that of
-    stratum ``stratum[i]``: a sequence that two strata have is in both.
+    stratum ``stratum[i]``: a sequence that two strata have is in both. ``by`` is the column or period by which they were read.
 
     ``uses`` holds how labels are used (:class:`Uses`), None if that is not known.
 
@@ -125,6 +125,7 @@ class Variants:
         strata: Sequence[str] = (),
         stratum: NDArray[np.int32] | None = None,
         reading: Reading | None = None,
+        by: str | None = None,
     ) -> None:
         """Build variants from codes, variant by variant. ``uses`` may be a function that computes the tables when asked."""
         self.activities = list(activities)
@@ -132,6 +133,7 @@ class Variants:
         self.strata = list(strata)
         self.stratum = np.zeros(len(weights), dtype=np.int32) if stratum is None else stratum
         self.reading = reading  # how the events were understood, if they were read
+        self.by = by
         self._uses = uses
 
     @classmethod
@@ -298,13 +300,17 @@ class Variants:
         activities = sorted(set(labels))
         place = {label: i for i, label in enumerate(activities)}
         codes = np.array([place[label] for label in labels], dtype=np.int32)[self.codes]
-        return merged(Variants(activities, codes, self.offsets, self.weights, None, self.strata, self.stratum, self.reading))
+        return merged(
+            Variants(activities, codes, self.offsets, self.weights, None, self.strata, self.stratum, self.reading, self.by)
+        )
 
     def __add__(self, other: "Variants") -> "Variants":
         if not isinstance(other, Variants):
             return NotImplemented
         if bool(self.strata) != bool(other.strata):
             raise ActalikeError("Variants in strata and variants without do not add: take .whole() of those that have strata.")
+        if None not in (self.by, other.by) and self.by != other.by:
+            raise ActalikeError(f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period.")
         activities = sorted({*self.activities, *other.activities})
         strata = sorted({*self.strata, *other.strata})
         ours, theirs = (recoded(one, activities, strata) for one in (self, other))
@@ -338,7 +344,7 @@ class Variants:
         order = frame.sort("stratum", "codes")["variant"].to_numpy()
         codes, offsets = some_cases(self.codes, self.offsets, order)
         return Variants(
-            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading
+            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading, self.by
         )
 
     def to_frame(self) -> "pl.DataFrame":
@@ -372,6 +378,7 @@ class Variants:
                 arrays |= {f"{name}_keys": table.keys, f"{name}_counts": table.counts}
         listed = [{"name": name, "values": texts} for name, (texts, _) in values.items()]
         header = {"activities": self.activities, "strata": self.strata, "values": listed, "uses": uses is not None}
+        header |= {} if self.by is None else {"by": self.by}
         write_file(path, "variants", header, arrays, lambda file: file.header(_VariantsHeader))
 
     @classmethod
@@ -385,7 +392,7 @@ class Variants:
         stratum = file.array("stratum", np.int32, 1) if header.strata else np.zeros(len(weights), dtype=np.int32)
         problem = _contradiction(header, codes, lengths, weights, stratum)
         if problem is None:
-            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum)
+            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by)
             n_merged = merged(found).n_variants
             if n_merged < found.n_variants:
                 problem = "a variant is there twice"
@@ -411,17 +418,6 @@ class Variants:
         activities = counted(len(self.activities), "activity", "activities")
         strata = f", {counted(len(self.strata), 'stratum', 'strata')}" if self.strata else ""
         return f"Variants({cases}, {events}, {activities}, {variants}{strata})"
-
-    def _repr_html_(self) -> str:
-        """Return what a notebook shows: the figures, and the most frequent variants."""
-        facts = [("cases", f"{self.n_cases:,}"), ("events", f"{self.n_events:,}"), ("activities", f"{len(self.activities):,}")]
-        facts += [("variants", f"{self.n_variants:,}")] + ([("strata", f"{len(self.strata):,}")] if self.strata else [])
-        rows = []
-        top = np.argsort(-self.weights, kind="stable")[:_SHOWN]
-        for i in top.tolist():
-            labels = [label_html(self.activities[code]) for code in self.codes[self.offsets[i] : self.offsets[i + 1]].tolist()]
-            rows.append((", ".join(labels), f"{self.weights[i]:,}", self.weights[i] / self.weights.max()))
-        return card("Variants", facts, ("variant", "cases"), rows, and_more(self.n_variants - len(top), "variant", "variants"))
 
 
 _TABLE = ("keys", "counts")  # the parts of a use table in a file
@@ -572,7 +568,15 @@ def recoded(variants: Variants, activities: Sequence[str], strata: Sequence[str]
     if variants.strata:
         stratum = np.array([strata.index(name) for name in variants.strata], dtype=np.int32)[stratum]
     return Variants(
-        activities, codes, variants.offsets, variants.weights, _map_tables(uses, of_strata), strata, stratum, variants.reading
+        activities,
+        codes,
+        variants.offsets,
+        variants.weights,
+        _map_tables(uses, of_strata),
+        strata,
+        stratum,
+        variants.reading,
+        variants.by,
     )
 
 
@@ -593,6 +597,7 @@ def joined(parts: Sequence[Variants]) -> Variants:
         uses,
         first.strata,
         np.concatenate([part.stratum for part in parts]),
+        by=next((part.by for part in parts if part.by is not None), None),
     )
     return merged(total)
 
@@ -609,7 +614,7 @@ def merged(variants: Variants) -> Variants:
     codes, offsets = some_cases(variants.codes, variants.offsets, first)
     stratum = variants.stratum[first]
     return Variants(
-        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading
+        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading, variants.by
     )
 
 

@@ -49,72 +49,31 @@ def no_lap(part: str) -> None:
 
 @runtime_checkable
 class Method(Protocol):
-    """Turn a log into an embedding."""
+    """Turn a log into an embedding. All but ``fit`` have defaults, which :func:`make_method` sets.
 
-    @property
-    def name(self) -> str:
-        """Return the name in the registry, including window and refinements: ``kin-w5``. Default: the name it was created by."""
-        ...
+    - ``name``: the name in the registry, including window and refinements: ``kin-w5``. Default: the name it was created by.
+    - ``family``: the heading in tables and pages, the same for all windows and weightings. Default: the name without window.
+    - ``window``: how many symbols its windows have, None if it has no windows. Default: the window in its name.
+    - ``takes``: ``log`` if ``fit`` accepts only an EventLog (the default), ``counts`` if WindowCounts as well; then engines and
+      streams can count for it.
+    - ``needs``: the extras that it needs. If one is not installed, benchmarks leave the method out, and commands say how to
+      install it. Default: none.
+    - ``explains``: whether its embedding can explain similarities. If False, ``explain`` raises an error at once. Default: True.
+    - ``reads_labels``: whether it uses the text of labels; benchmarks that rename activities leave it out. Default: False.
+    - ``parts``: the names of the parts of its work, such as ``("count", "weighting")``. ``fit(source, lap)`` calls ``lap`` with
+      each name when that part is finished; without parts, ``fit`` is called without ``lap``. Default: none.
+    - ``passes_over``: what it goes through, and how often, shown beside measured times: ``"variants, once"``. Default: empty.
+    """
 
-    @property
-    def family(self) -> str:
-        """Return the heading for tables and pages, the same for all windows and weightings. Default: the name without window."""
-        ...
-
-    @property
-    def window(self) -> int | None:
-        """Return how many symbols its windows have, None if it has no windows. Default: the window in its name."""
-        ...
-
-    @property
-    def takes(self) -> Takes:
-        """Return what ``fit`` accepts: ``log`` for an EventLog only, ``counts`` for WindowCounts as well. Default: ``log``.
-
-        Engines and streams can count windows for a method with ``counts``.
-        """
-        ...
-
-    @property
-    def needs(self) -> Sequence[Extra]:
-        """Return the extras that it needs. Default: none.
-
-        If one is not installed, benchmarks leave the method out, and commands say how to install the extra.
-        """
-        ...
-
-    @property
-    def explains(self) -> bool:
-        """Return whether its embedding can explain why two activities are alike. Default: True.
-
-        If False, the command ``explain`` raises an error before any work.
-        """
-        ...
-
-    @property
-    def reads_labels(self) -> bool:
-        """Return whether it uses the text of the labels. Default: False.
-
-        If True, benchmarks that rename activities leave the method out.
-        """
-        ...
-
-    @property
-    def parts(self) -> Sequence[str]:
-        """Return the names of the parts of its work: ``("count", "weighting")``. Default: none.
-
-        ``fit(source, lap)`` calls ``lap`` with the name of each part when it is finished, and the efficiency benchmark measures
-        the times. If there are no parts, ``fit`` is called without ``lap``.
-        """
-        ...
-
-    @property
-    def passes_over(self) -> str:
-        """Return what its work goes through, and how often: ``"variants, once"``. Default: empty, which says nothing.
-
-        The efficiency benchmark shows it beside the times: one pass over variants is other work than a hundred over cases.
-        """
-        ...
-
+    name: str
+    family: str
+    window: int | None
+    takes: Takes
+    needs: Sequence[Extra]
+    explains: bool
+    reads_labels: bool
+    parts: Sequence[str]
+    passes_over: str
     embedding_: Embedding
 
     def fit(self, source: Any) -> Self:
@@ -568,7 +527,7 @@ def embed(
     Embedding(kin-w5, 4 activities)
     """
     method = full_name(method)
-    estimator = make_method(method)
+    estimator: Any = make_method(method)
     is_table = not isinstance(log, EventLog | Variants | WindowCounts) and how_to_fetch(log) is not None
     if (is_table or isinstance(log, Variants | WindowCounts)) and estimator.takes == "log":
         raise ActalikeError(f"{method} needs the cases of an EventLog; variants and window counts have none.")

@@ -20,7 +20,7 @@ are several in a case. Any of the places may be a break and any of the values ma
     odds(case) = sum of odds(slip) + product of (1 + odds(break)) - 1 + product of (1 + odds(value)) - 1 + odds(whole)
     score = ln (1 + odds)
 
-odds(whole) are those of a case of 75 or more events, all of whose stretches have unusually many surprising events; the gains of
+odds(whole) are those of a case of 100 or more events, all of whose stretches have unusually many surprising events; the gains of
 such cases are smaller (stretches.py). These odds are shown where the case is the most surprising.
 
 ``caution`` is 1 unless the slips of the median case had odds above 1. More than half of all cases cannot be odd: where it looks
@@ -48,7 +48,7 @@ import numpy as np
 from actalike.log import Variants
 from actalike.oddities.model import LONGEST_CONTEXT, CaseProbabilities, DistinctCases, Floats, Ints
 from actalike.oddities.slips import KINDS, Kind, Occurrences, find_slips
-from actalike.oddities.stretches import Stretches
+from actalike.oddities.stretches import OrdinaryStretches, Stretches
 
 ODD = float(np.log(100))  # the score from which on a place is odd: if 1 % of the cases have a slip, this is more likely one
 ENOUGH = 20  # times that a context must have been seen to be quoted, if a shorter one was
@@ -171,13 +171,20 @@ class CaseValues(NamedTuple):
     quote: Callable[[int, int], QuotedValue] | None = None  # None without attributes
 
 
+class Usual(NamedTuple):
+    """Hold what cases say, each left out of the counts, of how others are judged by them."""
+
+    caution: float
+    stretches: OrdinaryStretches
+
+
 class ControlFlow:
     """Hold how odd each variant and each of its events is by the order of activities alone, and why.
 
     ``inserted`` are the odds of each event of the variants to be an event too much, ``others`` those of all else that may be
     wrong with each variant, ``slipped`` those of all else that makes each event odd. ``caution`` is by how much the evidence was
-    made smaller: 1 is not at all. The counts are those of ``counted``, with the same labels, if these are given, and their
-    ``caution``; else of the variants themselves.
+    made smaller: 1 is not at all. The counts are those of ``counted``, a reference with the same labels, if it is given, and
+    ``usual`` is what its cases say when each is left out; else of the variants themselves.
 
     >>> variants = Variants(["check", "order", "pay"], np.array([1, 0, 2, 1, 2]), np.array([0, 3, 5]), np.array([50, 1]))
     >>> flow = ControlFlow(variants)
@@ -185,15 +192,17 @@ class ControlFlow:
     (np.int64(1), [('skipped', ('check',))])
     """
 
-    def __init__(self, variants: Variants, counted: Variants | None = None, caution: float | None = None) -> None:
+    def __init__(self, variants: Variants, counted: Variants | None = None, usual: "Usual | None" = None) -> None:
         self._activities = variants.activities
         self._cases = cases = DistinctCases(variants)
         others = None if counted is None else DistinctCases(counted)
         self._probabilities = CaseProbabilities(cases, others)
         self._occurrences = Occurrences(cases, others)
-        self._stretches = Stretches(cases, others)
-        self._slips = find_slips(cases, self._probabilities, self._occurrences, self._stretches.ordinary)
-        self.caution = self._find_caution() if caution is None else caution
+        stretches = Stretches(cases, others)
+        ordinary = stretches.ordinary if usual is None else usual.stretches
+        self._expected_surprises = stretches.expected_surprises(None if usual is None else ordinary.rate)
+        self._slips = find_slips(cases, self._probabilities, self._occurrences, self._expected_surprises)
+        self.caution = self._find_caution() if usual is None else usual.caution
         self._slip_odds = self._slips_at(self.caution)
         self.inserted: Floats = np.zeros(len(cases.places))
         alone = self._slips.is_inserted
@@ -202,8 +211,10 @@ class ControlFlow:
         self._breaks[self._probabilities.places] = breaks = self._break_odds()
         self.others: Floats = sum_by(self._slips.variants, np.where(alone, 0.0, self._slip_odds), len(cases.weights))
         self.others += product_odds(sum_by(self._probabilities.variants, np.log1p(breaks), len(cases.weights)))
-        self.others += self._stretches.odds
-        self._breaks[self._stretches.oddest] += self._stretches.odds[self._stretches.long]
+        whole = ordinary.odds(stretches.shares)
+        self.others[stretches.long] += whole
+        self._breaks[stretches.oddest] += whole
+        self.usual = Usual(self.caution, ordinary)
 
     @property
     def offsets(self) -> Ints:
@@ -286,14 +297,14 @@ class ControlFlow:
 
     def _slips_at(self, caution: float) -> Floats:
         """Return the odds of each slip."""
-        gains = caution * self._slips.gains / self._stretches.ordinary[self._slips.variants]
+        gains = caution * self._slips.gains / self._expected_surprises[self._slips.variants]
         return np.asarray(np.exp(np.minimum(self._slips.priors + gains, LARGEST)))
 
     def _break_odds(self) -> Floats:
         """Return the odds of each break: of the events of the variants, and then of their ends."""
         cases, variants = self._cases, self._probabilities.variants
         forward, backward = self._probabilities.neighbours()
-        gains = -np.log((cases.n_labels + 1) ** 2 * forward * backward) / self._stretches.ordinary[variants]
+        gains = -np.log((cases.n_labels + 1) ** 2 * forward * backward) / self._expected_surprises[variants]
         excess = np.maximum(np.expm1(np.minimum(self.caution * gains, _CLEAR_BREAK)), 0)
         return np.asarray(_BREAKS / np.maximum(cases.lengths[variants], 1) * excess)
 

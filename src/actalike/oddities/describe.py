@@ -9,10 +9,10 @@ Labels, case ids and values come from logs and are not trusted: in the card they
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 import polars as pl
 
@@ -152,16 +152,6 @@ def time_summary(times: Sequence[OddTime]) -> str:
     return f"{counted(len(times), 'unusual time')} in {counted(len({one.case_number for one in times}), 'case')}: {listed}"
 
 
-def odd_claim(one: OddEvent, log: EventLog) -> str:
-    """Return in a few words what is odd about a place of a case, for tables.
-
-    >>> log = EventLog.from_traces([["Check", "Pay"], ["Check", "Approve", "Pay"]])
-    >>> odd_claim(OddEvent("1", 0, 1, (1,), "Pay", "skipped", 9.1, "Check", None, 1, 1204, (), ("Approve",)), log)
-    "'Approve' is missing between 'Check' and 'Pay'"
-    """
-    return plain_text(_CLAIMS[one.kind](one, labels_of_case(log, one.case_number)), log.names)
-
-
 def labels_of_case(log: EventLog, case_number: int) -> LabelAt:
     """Return a function that returns the label at a position of a case, None after its end."""
     start, end = log.offsets[case_number : case_number + 2].tolist()
@@ -288,110 +278,43 @@ def by_reason(events: Iterable[_Odd], log: EventLog) -> list[list[_Odd]]:
     return list(groups.values())
 
 
-class OddRow(NamedTuple):
-    """Hold a row of the table of odd events. Unlike in an OddEvent, cases and events count from 1, as a person does.
-
-    ``expected`` is the most frequent of ``alternatives``, which are what usually stands there. Unusual times have no probability;
-    of a wait, ``seconds`` is how long it is, and ``usual`` how long others are, in seconds.
-    """
-
-    score: float
-    case: str
-    event: int
-    kind: Kind | TimeKind
-    activity: str | None
-    reason: str
-    before: str | None
-    after: str | None
-    seam: int | None
-    context: list[str | None]
-    times: int
-    total: int
-    expected: str | None
-    missing: list[str]
-    belongs_before: int | None
-    attribute: str | None
-    value: str | None
-    events: list[int]
-    alternatives: list[Expected]
-    case_number: int
-    occurs: list[int]
-    same_time: bool
-    probability: float | None
-    seconds: float | None = None
-    usual: list[float] | None = None
-
-
-def odd_rows(events: Iterable[OddEvent | OddTime], log: EventLog) -> Iterator[OddRow]:
-    """Yield a row for each odd event and each unusual time."""
-    for one in events:
-        if isinstance(one, OddTime):
-            yield _time_row(one, log)
-            continue
-        yield OddRow(
-            score=one.score,
-            case=one.case,
-            event=one.position + 1,
-            kind=one.kind,
-            activity=one.activity,
-            reason=odd_sentence(one, log),
-            before=one.before,
-            after=one.after,
-            seam=None if one.kind == "attribute" else one.seam + 1,
-            context=list(one.context),
-            times=one.times,
-            total=one.total,
-            expected=one.expected[0].value if one.expected else None,
-            missing=list(one.missing),
-            belongs_before=None if one.belongs is None else one.belongs + 1,
-            attribute=one.attribute,
-            value=one.value,
-            events=[position + 1 for position in one.events],
-            alternatives=list(one.expected),
-            case_number=one.case_number + 1,
-            occurs=list(one.occurs or ()),
-            same_time=one.same_time,
-            probability=one.probability,
-        )
-
-
-def _time_row(one: OddTime, log: EventLog) -> OddRow:
-    return OddRow(
-        score=one.score,
-        case=one.case,
-        event=one.position + 1,
-        kind=one.kind,
-        activity=one.activity,
-        reason=odd_sentence(one, log),
-        before=one.before,
-        after=None,
-        seam=None,
-        context=[],
-        times=one.times,
-        total=one.total,
-        expected=None,
-        missing=[],
-        belongs_before=None,
-        attribute=None,
-        value=None,
-        events=[one.position + 1],
-        alternatives=[],
-        case_number=one.case_number + 1,
-        occurs=[],
-        same_time=False,
-        probability=None,
-        seconds=one.seconds,
-        usual=None if one.usual is None else list(one.usual),
-    )
-
-
 def odd_facts(events: Iterable[OddEvent | OddTime], log: EventLog, of_variants: bool = False) -> list[dict[str, Any]]:
-    """Return the rows of the table as plain values by the names of their columns; of variants, with their numbers of cases."""
-    events = list(events)
-    facts = [
-        {**row._asdict(), "alternatives": [expected._asdict() for expected in row.alternatives]} for row in odd_rows(events, log)
-    ]
-    return [{**fact, "cases": one.cases} for fact, one in zip(facts, events, strict=True)] if of_variants else facts
+    """Return the rows of the table by the names of its columns: one for each odd event and each unusual time.
+
+    Unlike in an OddEvent, cases and events count from 1, as a person does. ``expected`` is the most frequent of ``alternatives``,
+    which are what usually stands there. Unusual times have no probability; of a wait, ``seconds`` is how long it is, and
+    ``usual`` how long others are, in seconds. Of variants, ``cases`` is how many cases follow each.
+    """
+    return [{**_fact(one, log), **({"cases": one.cases} if of_variants else {})} for one in events]
+
+
+def _fact(one: OddEvent | OddTime, log: EventLog) -> dict[str, Any]:
+    fact: dict[str, Any] = dict.fromkeys(_SCHEMA)
+    fact |= {name: [] for name in ("context", "missing", "alternatives", "occurs")}
+    fact |= {name: getattr(one, name) for name in ("score", "case", "kind", "activity", "before", "times", "total")}
+    fact |= {
+        "event": one.position + 1,
+        "reason": odd_sentence(one, log),
+        "events": [position + 1 for position in one.events],
+        "case_number": one.case_number + 1,
+        "same_time": False,
+    }
+    if isinstance(one, OddTime):
+        return fact | {"seconds": one.seconds, "usual": None if one.usual is None else list(one.usual)}
+    return fact | {
+        "after": one.after,
+        "seam": None if one.kind == "attribute" else one.seam + 1,
+        "context": list(one.context),
+        "expected": one.expected[0].value if one.expected else None,
+        "missing": list(one.missing),
+        "belongs_before": None if one.belongs is None else one.belongs + 1,
+        "attribute": one.attribute,
+        "value": one.value,
+        "alternatives": [expected._asdict() for expected in one.expected],
+        "occurs": list(one.occurs or ()),
+        "same_time": one.same_time,
+        "probability": one.probability,
+    }
 
 
 def odd_frame(events: Iterable[OddEvent | OddTime], log: EventLog, of_variants: bool = False) -> pl.DataFrame:
@@ -402,12 +325,9 @@ def odd_frame(events: Iterable[OddEvent | OddTime], log: EventLog, of_variants: 
 
 def write_odd_events(events: Iterable[OddEvent | OddTime], log: EventLog, path: str | Path, of_variants: bool = False) -> None:
     """Write the table of odd events as a CSV file (docs/file_formats.md), whole or not at all."""
-    rows = (
-        [list(map(_cell, fact.values())) for fact in odd_facts(events, log, of_variants)]
-        if of_variants
-        else ([_cell(value) for value in row] for row in odd_rows(events, log))
-    )
-    content = table_bytes(((*OddRow._fields, *(["cases"] if of_variants else [])), *rows))
+    columns = (*_SCHEMA, *(["cases"] if of_variants else []))
+    rows = ([_cell(fact[column]) for column in columns] for fact in odd_facts(events, log, of_variants))
+    content = table_bytes((columns, *rows))
     write_atomically(path, lambda part: part.write_bytes(content))
 
 
@@ -618,6 +538,6 @@ def _cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.{_DECIMALS}f}"
     if isinstance(value, list):
-        items = [{**one._asdict(), "share": round(one.share, _DECIMALS)} if isinstance(one, Expected) else one for one in value]
+        items = [{**one, "share": round(one["share"], _DECIMALS)} if isinstance(one, dict) else one for one in value]
         return json.dumps(items, ensure_ascii=False) if items else ""
     return "" if value is None else str(value)

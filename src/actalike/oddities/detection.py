@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, did_you_mean, shortened
 from actalike.io import LogLike, how_to_fetch
-from actalike.log import Attribute, EventLog, Variants, first_equal_cases, some_cases
+from actalike.log import Attribute, EventLog, Variants, case_beginnings, cases_of, first_equal_cases, some_cases
 from actalike.oddities.attributes import UnusualValues
-from actalike.oddities.control_flow import ENOUGH, ODD, CaseValues, ControlFlow, OddEvent, product_odds, sum_by
+from actalike.oddities.control_flow import ENOUGH, ODD, CaseValues, ControlFlow, OddEvent, Usual, product_odds, sum_by
 from actalike.oddities.describe import SCORE_WORDS, odd_card, odd_counts, odd_facts, odd_frame, odd_summary, write_odd_events
 from actalike.oddities.probability import Calibration
 from actalike.oddities.slips import KINDS, Kind
@@ -34,8 +34,10 @@ from actalike.oddities.times import TIME_KINDS, OddTime, TimeKind, UnusualTimes
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.progress import tracked
 from actalike.support.saved import LabelledHeader, StoredFile, write_file
+from actalike.support.text import counted
 
 _FALSE_ALARMS = 0.01  # share of ordinary cases that may be called odd by mistake
+_PARTS = 5  # of a reference: each is judged by the others, to see how odd cases of another time are
 _LONGEST_WAIT = 0.95  # quantile of the waits for the next event after which a case is taken to have ended
 _DIGITS = 6  # of a probability
 _COMPARED = 500  # ids that are compared with one that is unknown, which takes time
@@ -115,16 +117,25 @@ class Oddities:
         Their scores are ln 100 or more, and at most 1 % of ordinary cases are called odd by mistake, or as many as ``odd`` was
         given as ``false_alarms``: then whatever their scores.
         """
+        alarms = self.alarms(self.allowed)
+        return alarms if self._wanted is not None else alarms & (self.case_scores() >= ODD)
+
+    @property
+    def allowed(self) -> float:
+        """Return which share of ordinary cases may be called odd by mistake.
+
+        A reference of n cases can promise no less than 1 / (n + 1): if that is more than 1 %, and no share was given, it is this.
+        """
         if self._wanted is not None:
-            return self.alarms(self._wanted)
-        return self.alarms(_FALSE_ALARMS) & (self.case_scores() >= ODD)
+            return self._wanted
+        return _FALSE_ALARMS if self._model is None else max(_FALSE_ALARMS, 1 / (self._model.variants.n_cases + 1))
 
     @cached_property
     def _calibration(self) -> Calibration:
         if self._model is None:
             return Calibration(self.case_scores(), self.weights)
-        usual = self._model.usual
-        return Calibration(self.case_scores(), self.weights, usual.case_scores(), usual.weights)
+        ordinary = self._model.ordinary_scores(self.log if self.variants is None else self.variants)
+        return Calibration(self.case_scores(), self.weights, *ordinary)
 
     @property
     def weights(self) -> NDArray[np.int64]:
@@ -286,7 +297,7 @@ class Oddities:
             "left_out": {"same_time": self.n_same_time, "open": self.n_open, "unseen": self.n_low_support},
             "called": int(self.weights[self.called].sum()),
             "rate": round(self.rate, _DIGITS),
-            "false_alarms": _FALSE_ALARMS if self._wanted is None else self._wanted,
+            "false_alarms": self.allowed,
             "reference": self._model is not None,
             **about,
             "odd": odd_facts(events[:topn], self.log, self.variants is not None),
@@ -472,17 +483,69 @@ class OddModel:
 
     def __init__(self, log: EventLog | Variants, attributes: Sequence[str] = ()) -> None:
         self.attributes = tuple(attributes)
-        kept = log if isinstance(log, EventLog) and self.attributes else None
-        if kept is not None:  # neither ids nor times
-            wanted = {name: kept.attributes[name] for name in self.attributes}
-            kept = EventLog(kept.activities, kept.codes, kept.offsets, [""] * kept.n_cases, attributes=wanted)
-        self.events: EventLog | None = kept
-        self.variants = log.variants if isinstance(log, EventLog) else log.whole()
+        self.events: EventLog | None = None
+        self.begins: tuple[int, int] | None = None  # of the first and the last case, in microseconds
+        if isinstance(log, Variants):
+            self.variants = log.whole().in_order
+            self.parts = self.variants.weights[:, None]
+            return
+        begins = case_beginnings(log)
+        order = np.argsort(begins, kind="stable")  # those without a time come last
+        known = begins[~np.isnat(begins)].astype(np.int64)
+        if len(known):
+            self.begins = int(known.min()), int(known.max())
+        if self.attributes:  # neither ids nor times
+            self.events = _cases_in_order(log, order, self.attributes)
+        self.variants = log.variants
+        _, variant = np.unique(first_equal_cases(log.codes, log.offsets), return_inverse=True)
+        part = np.empty(log.n_cases, dtype=np.int64)
+        part[order] = _parts(log.n_cases)
+        self.parts = np.zeros((self.variants.n_variants, _PARTS), dtype=np.int64)
+        np.add.at(self.parts, (variant, part), 1)
 
     @cached_property
     def usual(self) -> Oddities:
         """Return how odd the cases are that were learned from, each left out of the counts."""
         return Oddities(self.events or self.variants, self.attributes)
+
+    def ordinary_scores(self, log: EventLog | Variants) -> tuple[Floats, NDArray[np.int64]]:
+        """Return scores of the cases that were learned from and how many cases have each, to compare those of a log with.
+
+        If at least half of the log's cases began in the time of the reference, each case is left out of the counts for itself.
+        If not, or if that is not known, a fifth of the cases is left out at a time, those that came one after the other: what
+        changes in the course of a log is as new to it as to the cases of another log.
+        """
+        few = min(self.variants.n_cases, self.parts.shape[1]) < _PARTS
+        return (self.usual.case_scores(), self.usual.weights) if few or self._is_of_its_time(log) else self._scores_by_parts
+
+    def _is_of_its_time(self, log: EventLog | Variants) -> bool:
+        if isinstance(log, Variants) or self.begins is None:
+            return False
+        first, last = np.array(self.begins).astype("datetime64[us]")
+        begins = case_beginnings(log)
+        return bool(2 * ((begins >= first) & (begins <= last)).sum() >= log.n_cases)
+
+    @cached_property
+    def _scores_by_parts(self) -> tuple[Floats, NDArray[np.int64]]:
+        if self.events is not None:
+            scores, part = np.empty(self.events.n_cases), _parts(self.events.n_cases)
+            for number in range(_PARTS):
+                others = OddModel(cases_of(self.events, part != number), self.attributes)
+                others.usual = self.usual  # how cases are judged is not found anew
+                here = part == number
+                scores[here] = Oddities(cases_of(self.events, here), self.attributes, others).case_scores()
+            return scores, np.ones(len(scores), dtype=np.int64)
+        found = []
+        for own in self.parts.T:
+            some, rest = (_weighted(self.variants, weights) for weights in (own, self.variants.weights - own))
+            found.append((ControlFlow(some, rest, self.usual_flow).scores(), some.weights))
+        scores, weights = (np.concatenate(parts) for parts in zip(*found, strict=True))
+        return scores, weights
+
+    @property
+    def usual_flow(self) -> Usual:
+        """Return what the cases that were learned from say of how others are judged by them."""
+        return self.usual._flow.usual
 
     def score(self, log: LogLike | Variants, false_alarms: float | None = None) -> Oddities:
         """Return how odd a log is by what was learned."""
@@ -493,36 +556,40 @@ class OddModel:
 
         The file names no cases, but rare sequences and the values of attributes can be personal data.
         """
-        held = self.events or self.variants.in_order
+        held = self.events or self.variants
         arrays: dict[str, NDArray[Any]] = {"codes": held.codes, "lengths": np.diff(held.offsets)}
         listed = []
         if self.events is None:
-            arrays["weights"] = self.variants.in_order.weights
+            arrays["weights"] = self.parts
         else:
             for place, (name, attribute) in enumerate(self.events.attributes.items()):
                 arrays[f"value{place}"] = attribute.codes
                 listed.append({"name": name, "values": attribute.values})
-        header = {"activities": held.activities, "attributes": listed}
+        header = {"activities": held.activities, "attributes": listed, "begins": list(self.begins or ())}
         write_file(path, "odd-model", header, arrays, lambda file: file.header(_ModelHeader))
 
     @classmethod
     def from_file(cls, file: StoredFile) -> "OddModel":
         """Take a model from a saved file, or raise an error if its parts contradict each other."""
         header = file.header(_ModelHeader)
-        names = [f"value{place}" for place in range(len(header.attributes))] or ["weights"]
-        file.check_names(["codes", "lengths", *names])
+        names = [f"value{place}" for place in range(len(header.attributes))]
+        file.check_names(["codes", "lengths", *(names or ["weights"])])
         codes, lengths = file.array("codes", np.int32, 1), file.array("lengths", np.int64, 1)
-        columns = [file.array(name, np.int64 if name == "weights" else np.int32, 1) for name in names]
-        sizes = [len(header.attributes[i].values) if header.attributes else 0 for i in range(len(columns))]
-        problem = _unsound_model(header, codes, lengths, columns, sizes)
+        columns = [file.array(name, np.int32, 1) for name in names]
+        parts = None if names else file.array("weights", np.int64, 2)
+        problem = _unsound_model(header, codes, lengths, columns, parts)
         if problem:
             raise file.unsound(problem)
         offsets = np.append(0, np.cumsum(lengths))
-        if not header.attributes:
-            return cls(Variants(header.activities, codes, offsets, columns[0]))
-        attributes = {one.name: Attribute(one.values, column) for one, column in zip(header.attributes, columns, strict=True)}
-        log = EventLog(header.activities, codes, offsets, [""] * len(lengths), attributes=attributes)
-        return cls(log, list(attributes))
+        if parts is not None:
+            model = cls(Variants(header.activities, codes, offsets, parts.sum(axis=1)))
+            model.variants, model.parts = Variants(header.activities, codes, offsets, parts.sum(axis=1)), parts
+        else:
+            attributes = {one.name: Attribute(one.values, column) for one, column in zip(header.attributes, columns, strict=True)}
+            log = EventLog(header.activities, codes, offsets, [""] * len(lengths), attributes=attributes)
+            model = cls(log, list(attributes))
+        model.begins = (header.begins[0], header.begins[1]) if header.begins else None
+        return model
 
     def __repr__(self) -> str:
         of = f", {', '.join(self.attributes)}" if self.attributes else ""
@@ -536,26 +603,55 @@ class _StoredAttribute(msgspec.Struct, forbid_unknown_fields=True):
 
 class _ModelHeader(LabelledHeader, forbid_unknown_fields=True):
     attributes: list[_StoredAttribute]
+    begins: list[int] = msgspec.field(default_factory=list)
+
+
+def _parts(n_cases: int) -> NDArray[np.int64]:
+    """Return the part of each case: as many parts as a reference has, of about as many cases, one after the other."""
+    return np.arange(n_cases) * _PARTS // max(n_cases, 1)
+
+
+def _cases_in_order(log: EventLog, order: NDArray[np.int64], attributes: Sequence[str]) -> EventLog:
+    """Return the cases of a log in another order, with some attributes, and neither ids nor times."""
+    codes, offsets = some_cases(log.codes, log.offsets, order)
+    columns = {}
+    for name in attributes:
+        values, _ = some_cases(log.attributes[name].codes, log.offsets, order)
+        columns[name] = Attribute(log.attributes[name].values, values)
+    return EventLog(log.activities, codes, offsets, [""] * log.n_cases, attributes=columns)
+
+
+def _weighted(variants: Variants, weights: NDArray[np.int64]) -> Variants:
+    """Return the variants with other weights, without those that have none."""
+    codes, offsets = some_cases(variants.codes, variants.offsets, np.flatnonzero(weights))
+    return Variants(variants.activities, codes, offsets, weights[weights > 0])
 
 
 def _unsound_model(
-    header: _ModelHeader, codes: NDArray[Any], lengths: NDArray[Any], columns: Sequence[NDArray[Any]], sizes: Sequence[int]
+    header: _ModelHeader,
+    codes: NDArray[Any],
+    lengths: NDArray[Any],
+    columns: Sequence[NDArray[Any]],
+    parts: NDArray[Any] | None,
 ) -> str | None:
     """Return why the parts of a model contradict each other, None if they do not."""
     if not len(lengths) or lengths.min() < 0 or lengths.max() > len(codes) or int(lengths.sum()) != len(codes):
         return "its cases do not have as many events as there are"
     if len(codes) and (codes.min() < 0 or codes.max() >= len(header.activities)):
         return "an event has no activity"
-    if header.attributes:
-        if len({one.name for one in header.attributes}) < len(header.attributes):
-            return "an attribute is there twice"
-        if any(len(column) != len(codes) for column in columns):
-            return "an attribute does not have as many values as there are events"
-        if any(len(codes) and (column.min() < -1 or column.max() >= n) for column, n in zip(columns, sizes, strict=True)):
-            return "an event has no value that is listed"
-        return None
-    weights = columns[0]
-    return None if len(weights) == len(lengths) and weights.min() > 0 else "a variant has no cases"
+    if len(header.begins) not in (0, 2):
+        return "the time of its cases is not from one moment to another"
+    if parts is not None:
+        sound = len(parts) == len(lengths) and parts.size and parts.min() >= 0 and parts.sum(axis=1).min() > 0
+        return None if sound else "a variant has no cases"
+    if len({one.name for one in header.attributes}) < len(header.attributes):
+        return "an attribute is there twice"
+    if any(len(column) != len(codes) for column in columns):
+        return "an attribute does not have as many values as there are events"
+    sizes = [len(one.values) for one in header.attributes]
+    if any(len(codes) and (column.min() < -1 or column.max() >= n) for column, n in zip(columns, sizes, strict=True)):
+        return "an event has no value that is listed"
+    return None
 
 
 @tracked("learning what is usual")
@@ -612,6 +708,12 @@ def odd(
                 f"The reference has no attribute {_quoted(lacking)}: leave it out, or give a reference that has it."
             )
         names = [name for name in names if name in model.attributes]
+        n_cases = model.variants.n_cases
+        if false_alarms is not None and false_alarms * (n_cases + 1) < 1:
+            raise ActalikeError(
+                f"A reference of {counted(n_cases, 'case')} cannot promise that no more than {false_alarms:g} of the ordinary "
+                f"cases are called odd: the least is 1 of {n_cases + 1:,}. Learn from more cases, or allow more false alarms."
+            )
     return Oddities(found, names, model, false_alarms)
 
 
@@ -631,7 +733,7 @@ def _flow_of(variants: Variants, model: OddModel | None) -> ControlFlow:
     if model is None:
         return ControlFlow(variants)
     labels = list(dict.fromkeys([*variants.activities, *model.variants.activities]))
-    return ControlFlow(_relabelled(variants, labels), _relabelled(model.variants, labels), model.usual.caution)
+    return ControlFlow(_relabelled(variants, labels), _relabelled(model.variants, labels), model.usual_flow)
 
 
 def _relabelled(variants: Variants, labels: Sequence[str]) -> Variants:

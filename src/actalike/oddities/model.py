@@ -22,7 +22,7 @@ from actalike.log import Variants
 
 LONGEST_CONTEXT = 3  # events before an event that its probability depends on
 MARGIN = LONGEST_CONTEXT + 1  # starts and ends around each variant, so that no window leaves it
-STRETCH = 75  # events of the shortest case that is judged as a whole, too (stretches.py)
+STRETCH = 100  # events of the shortest case that counts as long: by a reference, it is judged as a whole (stretches.py)
 BACK_OFF = 16.0  # how heavily the shorter context counts, in events for each different symbol
 _PSEUDO_COUNT = 0.5  # of each label and of the end, where nothing is known
 _AT_ONCE = 1 << 20  # symbols whose probabilities are computed at a time: limits the memory

@@ -14,7 +14,8 @@ ordinary: l(s) is then what its cases, each left out of the counts, say of ordin
 shape as on 100 cases.
 
 A case is called odd by its *false alarms*: the share of ordinary cases among all others that score as high or higher, each case
-being ordinary with the probability 1 - p.
+being ordinary with the probability 1 - p. Of a reference of n cases, k of which score as high or higher where they are left out,
+it is (k + 1) / (n + 1): were the case one of them, this is how probable it is that it scores as high.
 """
 
 import numpy as np
@@ -72,7 +73,7 @@ class Calibration:
         if self._reference is not None:
             of, weights = self._reference
             assert weights is not None
-            return _at_least(of, weights.astype(float), self._scores) / max(weights.sum(), 1)
+            return (_at_least(of, weights.astype(float), self._scores) + 1) / (weights.sum() + 1)
         ordinary = (1 - self.probabilities(self._scores)) * self._weights
         own = ordinary / np.maximum(self._weights, 1)
         return np.maximum(_at_least(self._scores, ordinary, self._scores) - own, 0) / np.maximum(ordinary.sum() - own, 1)

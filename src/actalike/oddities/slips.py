@@ -151,7 +151,7 @@ class Slips:
     starts: Ints
     ends: Ints
     sizes: Ints
-    missing: Ints
+    missing: NDArray[np.int32]
     gains: Floats
     priors: Floats
 
@@ -431,7 +431,7 @@ def _measured(group: _Candidates, cases: DistinctCases, probabilities: CaseProba
 def _slips(kinds: Ints, group: _Candidates, gains: Floats, cases: DistinctCases) -> Slips:
     """Return slips whose places are positions in their cases, with their gains."""
     lengths = np.maximum(cases.lengths[group.variants], 1)
-    missing = np.full((len(kinds), LONGEST_RUN), -1)
+    missing = np.full((len(kinds), LONGEST_RUN), -1, dtype=np.int32)  # the largest of the arrays
     if group.kind in ("skipped", "replaced") and group.choices is not None:
         missing[:, : group.size] = group.blocks
     return Slips(

@@ -13,7 +13,7 @@ no other event has one.
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf, isnan, log
 from numbers import Real
 from threading import RLock
@@ -21,7 +21,10 @@ from typing import Any, NamedTuple
 
 from actalike.counting import StreamCounter, StreamState, cases_to_close, event_texts, for_one_thread
 from actalike.errors import ActalikeError, shortened
+from actalike.io import LogLike
+from actalike.log import Variants
 from actalike.oddities.control_flow import Expected
+from actalike.oddities.detection import OddModel, odd_model
 
 _NARROWEST = 3  # it has a neighbour on either side
 _WIDEST = 21  # contexts of all lengths are counted: memory and time grow with the square of the window
@@ -83,6 +86,9 @@ class OddStream:
     the window shows it. All that is remembered is the counter: save that, and score on with the counter that is loaded. Like the
     counter, it is for one thread at a time.
 
+    With a ``reference``, a log or what :func:`actalike.odd_model` learned of one, events are scored by its cases alone, as far
+    as the window reaches: what the stream brings does not change what is usual. Only the order of activities is judged.
+
     >>> stream = OddStream(StreamCounter(window=3))
     >>> for case in range(50):
     ...     scores = stream.add([case] * 3, ["order", "check", "pay"]) + stream.close(case)
@@ -93,7 +99,7 @@ class OddStream:
     (('order',), 0, 50, (Expected(value='check', times=50, share=1.0),))
     """
 
-    def __init__(self, counter: StreamCounter) -> None:
+    def __init__(self, counter: StreamCounter, reference: "LogLike | Variants | OddModel | None" = None) -> None:
         if not isinstance(counter, StreamCounter):
             raise ActalikeError(
                 f"OddStream takes a StreamCounter, not {type(counter).__name__}: use OddStream(StreamCounter(window=5))."
@@ -109,9 +115,14 @@ class OddStream:
                 "itself: use StreamCounter(window=5) without them."
             )
         self.counter = counter
+        self._reference = None
+        if reference is not None:
+            self._reference = reference if isinstance(reference, OddModel) else odd_model(reference, [])
         self._left = (counter.window - 1) // 2
         self._right = counter.window - 1 - self._left
         self._lock = RLock()
+        if self._reference is not None:
+            self._count(_windows_of(self._reference.variants, self._left, self._right))
         self._derive()
 
     @for_one_thread
@@ -155,7 +166,7 @@ class OddStream:
         return scores
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return OddStream, (self.counter,)  # for copies, too
+        return OddStream, (self.counter, self._reference)  # for copies, too
 
     def __repr__(self) -> str:
         return f"OddStream({self.counter!r})"
@@ -165,7 +176,7 @@ class OddStream:
         opened = self._open.get(case) or _OpenCase((None,) * (self.counter.window - 1), 0)
         line = (*opened.tail, label)
         yield self._arrival(case, line, opened.length, explain)
-        self._before.count(line, len(line) - 1)
+        self._learn(self._before, line, len(line) - 1)
         self._open[case] = _OpenCase(line[1:], opened.length + 1)
         if line[self._left] is not None:
             yield self._settle(case, line, opened.length - self._right, explain)
@@ -179,28 +190,37 @@ class OddStream:
                 yield self._settle(case, line, length - 1 - self._right + beyond, explain)
         line = (*tail, None)
         yield self._arrival(case, line, length, explain)
-        self._before.count(line, len(line) - 1)
+        self._learn(self._before, line, len(line) - 1)
 
     def _arrival(self, case: str, line: Line, position: int, explain: float) -> StreamScore:
         """Score the last symbol of a line by those before it, which are counted."""
         at = len(line) - 1
-        own = _events(line, 0, at)
+        own = self._own(line, 0, at)
         surprise = self._before.surprise(line, at, own)
         before = self._before.reason(line, at, own) if surprise >= explain else None
         return StreamScore(case, position, line[at], surprise, False, before)
 
     def _settle(self, case: str, line: Line, position: int, explain: float) -> StreamScore:
         """Score the event in the middle of a window by both sides, and count what follows it."""
-        own, at = _events(line, 0, len(line)), self._left
+        own, at = self._own(line, 0, len(line)), self._left
         mirrored, place = line[::-1], self._right
-        own_after = _events(mirrored, place + 1, len(line))  # what follows the event is not counted before the end of this
+        own_after = self._own(mirrored, place + 1, len(line))  # what follows the event is not counted before the end of this
         surprise = self._before.surprise(line, at, own) + self._after.surprise(mirrored, place, own_after)
         before = after = None
         if surprise >= explain:
             before, after = self._before.reason(line, at, own), self._after.reason(mirrored, place, own_after)
             after = after._replace(neighbours=after.neighbours[::-1])
-        self._after.count(mirrored, place)
+        self._learn(self._after, mirrored, place)
         return StreamScore(case, position, line[at], surprise, True, before, after)
+
+    def _learn(self, counts: "Continuations", line: Line, at: int) -> None:
+        """Count a symbol of the stream, unless it is judged by a reference."""
+        if self._reference is None:
+            counts.count(line, at)
+
+    def _own(self, line: Line, start: int, end: int) -> list[int]:
+        """Return the places of a line that are counted: none of them if the stream is judged by a reference."""
+        return [] if self._reference is not None else _events(line, start, end)
 
     def _follow_counter(self) -> None:
         """Derive the counts again if the counter was changed by itself: if events were added without scores, or forgotten."""
@@ -211,20 +231,25 @@ class OddStream:
         """Count how contexts go on, from the windows and open cases of the counter."""
         revision = self.counter.revision  # before the state: if the counter changes in between, the next call sees it
         state = self.counter.state()
-        self._before, self._after = Continuations(self._left), Continuations(self._right)
-        for line, times in zip(_lines(state), state.counts.tolist(), strict=True):
-            self._before.count(line, self._left, times)
-            self._after.count(line[::-1], self._right, times)
-            if line[self._left + 1] is None:  # the last event of its case: the end follows it
-                self._before.count(line, self._left + 1, times)
+        if self._reference is None:
+            self._count(zip(_lines(state), state.counts.tolist(), strict=True))
         self._open = {}
         labels = [*state.activities, None]  # PAD = -1 takes the last
         for case, codes, length in zip(state.cases, state.tails.tolist(), state.lengths.tolist(), strict=True):
             tail: Line = tuple(labels[code] for code in codes)
             self._open[case] = _OpenCase(tail, length)
             for place in _events(tail, self._left, len(tail)):  # those of which the window is not settled
-                self._before.count(tail, place)
+                self._learn(self._before, tail, place)
         self._revision = revision
+
+    def _count(self, windows: Iterable[tuple[Line, int]]) -> None:
+        """Count how contexts go on, from windows with an event in the middle and how often each occurs."""
+        self._before, self._after = Continuations(self._left), Continuations(self._right)
+        for line, times in windows:
+            self._before.count(line, self._left, times)
+            self._after.count(line[::-1], self._right, times)
+            if line[self._left + 1] is None:  # the last event of its case: the end follows it
+                self._before.count(line, self._left + 1, times)
 
 
 class _OpenCase(NamedTuple):
@@ -364,6 +389,14 @@ def _lines(state: StreamState) -> Iterator[Line]:
     labels = [*state.activities, None]  # PAD = -1 takes the last
     for codes in state.windows.tolist():
         yield tuple(labels[code] for code in codes)
+
+
+def _windows_of(variants: Variants, left: int, right: int) -> Iterator[tuple[Line, int]]:
+    """Yield the window around each event of some variants, and how many cases have it there."""
+    for trace, weight in zip(variants.traces(), variants.weights.tolist(), strict=True):
+        line = (None,) * left + tuple(trace) + (None,) * right
+        for begin in range(len(trace)):
+            yield line[begin : begin + left + 1 + right], weight
 
 
 def _events(line: Line, start: int, end: int) -> list[int]:

@@ -141,7 +141,7 @@ class Predictor:
             raise LogError(f"A case must be a list of labels, not the string {case!r}: write [{case!r}, ...].")
         events = [self._find(label) for label in case]
         if not events:
-            raise LogError("A case without events tells nothing of what comes next: give at least its first activity.")
+            raise LogError("Nothing can be predicted for a case without events: give at least its first activity.")
         size = self.recurrent.shape[0]
         h, c = np.zeros(size), np.zeros(size)
         for event in events:
@@ -289,7 +289,7 @@ class Predictor:
             raise LogError(f"A label must be a string, not {activity!r}.")
         position = self._position.get(activity)
         if position is None:
-            refused = next((f" It was refused: {label.why}." for label in self.refused if label.label == activity), "")
+            refused = next((f" It could not be placed: {label.why}." for label in self.refused if label.label == activity), "")
             raise UnknownActivityError(
                 f"No activity is called {activity!r}.{did_you_mean(activity, self.activities)} "
                 f"The predictor knows {len(self.activities)} activities.{refused or ' If it is new, adapt(log) may place it.'}"

@@ -100,7 +100,7 @@ def write_report(
     if at_least is not None:
         check_probability(at_least)
     if decisions is not None and not isinstance(decisions, Decisions):
-        raise ActalikeError(f"decisions={type(decisions).__name__} are no Decisions: use actalike.read_decisions(...) first.")
+        raise ActalikeError(f"decisions={type(decisions).__name__} is not Decisions: use actalike.read_decisions(...) first.")
     if decisions is not None and at_least is not None:
         decisions = replace(decisions, at_least=float(at_least))
     if at_least is None:

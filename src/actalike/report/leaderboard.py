@@ -1,4 +1,4 @@
-"""The benchmark page: which method is best at what, how sure that is, and what it costs, in a single file."""
+"""The benchmark page, in a single file: which method is best at what, how sure that is, and what it costs."""
 
 from collections.abc import Sequence
 from pathlib import Path

@@ -96,10 +96,9 @@ def follows_data(graph: DirectlyFollows, number: dict[str, int]) -> dict[str, An
 
 
 def positions_data(log: AnyLog, order: NDArray[np.int64]) -> list[list[float]]:
-    """Return the least, the quartiles, the largest and the mean relative position of each shown activity."""
+    """Return the median and the mean relative position of each shown activity."""
     relative = relative_positions(log)
-    rows = np.column_stack([relative.quartiles, relative.means])[order]
-    return rows.round(4).tolist()
+    return np.column_stack([relative.quartiles[:, 2], relative.means])[order].round(4).tolist()
 
 
 def timeline_data(log: AnyLog, order: NDArray[np.int64]) -> dict[str, Any] | None:

@@ -104,7 +104,7 @@ def write_matching_report(
         check_probability(at_least)
     if decisions is not None and not isinstance(decisions, MatchingDecisions):
         raise ActalikeError(
-            f"decisions={type(decisions).__name__} are no MatchingDecisions: use actalike.read_matching_decisions(...) first."
+            f"decisions={type(decisions).__name__} is not MatchingDecisions: use actalike.read_matching_decisions(...) first."
         )
     least = AT_LEAST if at_least is None else at_least
     if at_least is None:
@@ -220,7 +220,7 @@ def _log_data(log: AnyLog, windows: WindowCounts, order: Codes, number: Numbers)
         **understood(log, list(number)),
         "counts": log.activity_counts[order].tolist(),
         "cases": log.activity_cases[order].tolist(),
-        "positions": [row[5] for row in positions_data(log, order)],
+        "positions": [mean for _, mean in positions_data(log, order)],
         "follows": follows_data(directly_follows(windows), number),
     }
     if len(order) < len(log.activities):

@@ -18,11 +18,14 @@ from actalike.oddities import (
     SCORE_WORDS,
     CaseNames,
     OddEvent,
+    Oddities,
     labels_of_case,
     odd,
     odd_counts,
+    odd_sentence,
     sentence_parts,
     tag_parts,
+    time_summary,
 )
 from actalike.support.text import Foreign, Part, Parts, counted, json_parts
 
@@ -67,12 +70,13 @@ def odd_cases_data(log: EventLog, numbers: dict[str, int], *, examples: bool = T
     """
     # in which file an event is, is not what it is like
     attributes = [name for name in log.attributes if name != SOURCE] if examples else []
-    places = odd(log, attributes).most(None)
+    result = odd(log, attributes)
+    places = result.most(None)
     alike = oddest_cases(log, places)
     found = odd_counts(places)
     gathered = _Gathered(log, numbers, examples)
     data = {
-        "guide": _guide(found, alike, log.n_cases) + ("" if examples or not alike else _WITHOUT_IDS),
+        "guide": _guide(found, alike, log.n_cases) + ("" if examples or not alike else _WITHOUT_IDS) + _times(result),
         "kinds": [[kind, KIND_WORDS[kind]] for kind in KINDS],
         "found": found,
         "cases": [gathered.case(one) for one in alike],
@@ -107,6 +111,15 @@ def _guide(found: dict[str, Any], alike: Sequence[OddCases], n_cases: int) -> st
     some = f"; listed are the {counted(listed, 'case')} with the oddest" if listed < found["cases"] else ""
     once = " Cases with the same events and the same odd places stand once." if listed > len(alike) else ""
     return f"{odd_ones}{some}.{once} {SCORE_WORDS}"
+
+
+def _times(result: Oddities) -> str:
+    """Return how many times are unusual, and the most unusual; nothing if none is."""
+    times = result.unusual_times(None) if result.has_times else []
+    if not times:
+        return ""
+    summary, oddest = time_summary(times), odd_sentence(times[0], result.log)
+    return f" Beside the order of events: {summary}. {oddest}. The command actalike odd lists them all."
 
 
 class _Gathered:

@@ -5,35 +5,14 @@ import base64
 import numpy as np
 from numpy.typing import NDArray
 
-SCALE = 65_535  # steps between the least and the largest value of a packed triangle
-DECIMALS = 3  # of a similarity, as the page and the command line show it
-
 
 def packed(array: NDArray[np.unsignedinteger]) -> str:
-    """Return an array of whole numbers as base64.
+    """Return an array of integers as base64.
 
     >>> packed(np.array([1, 258], dtype=np.uint16))
     'AQACAQ=='
     """
     return base64.b64encode(array.astype(array.dtype.newbyteorder("<")).tobytes()).decode("ascii")
-
-
-def packed_triangle(matrix: NDArray[np.float64]) -> dict[str, str | float]:
-    """Return the cells above the diagonal of a symmetric matrix, row by row, in 65,536 steps from the least to the largest.
-
-    Rounded to three decimals, an unpacked value is the same as the exact one, as long as a step is smaller than 0.0005.
-
-    >>> packed_triangle(np.array([[1.0, 0.0, 0.5], [0.0, 1.0, 1.0], [0.5, 1.0, 1.0]]))
-    {'least': 0.0, 'most': 1.0, 'cells': 'AAAAgP//'}
-    """
-    cells = matrix[np.triu_indices(len(matrix), 1)]
-    least, largest = (float(cells.min()), float(cells.max())) if len(cells) else (0.0, 1.0)
-    width = (largest - least) or 1.0
-    steps = np.round((cells - least) / width * SCALE)
-    unpacked = least + steps / SCALE * (largest - least)
-    if width / SCALE < 0.5 * 10.0**-DECIMALS:  # where a step is on the other side of a rounding limit, the next one is not
-        steps += np.sign(cells.round(DECIMALS) - unpacked.round(DECIMALS))
-    return {"least": least, "most": largest, "cells": packed(steps.clip(0, SCALE).astype(np.uint16))}
 
 
 def packed_percentages(shares: NDArray[np.float64]) -> str:
@@ -61,7 +40,7 @@ def percentage_steps(shares: NDArray[np.float64]) -> NDArray[np.uint8]:
 
 
 def packed_runs(numbers: NDArray[np.integer]) -> str:
-    """Return whole numbers, none below 0, as base64 of few bytes where they are small or zero.
+    """Return non-negative integers as base64 of few bytes where they are small or zero.
 
     Each number is written in groups of 7 bits, the least first, with 128 added to all but the last; a 0 is followed by how many
     zeros there are in succession.

@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import leaves_list, linkage
-from scipy.spatial.distance import squareform
 
 from actalike.counting import WindowCounts, count_windows, directly_follows
-from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, CodedShare, Confidence, Embedding
+from actalike.embedding import FEWEST_RESAMPLES, RESAMPLES, Confidence, Embedding
 from actalike.grouping import group, with_vocabularies
 from actalike.labels import AT_LEAST, COMPARED, THIN_CASES, Group, NeighbourCounts, SameStep, compare_labels
 from actalike.log import AnyLog, EventLog, Variants
@@ -25,7 +23,7 @@ from actalike.report.changes_data import changes_data
 from actalike.report.label_uses_data import label_uses_data
 from actalike.report.log_data import follows_data, log_facts, positions_data, timeline_data, understood
 from actalike.report.odd_cases_data import odd_cases_data
-from actalike.report.packing import packed_percentages, packed_triangle
+from actalike.report.packing import packed_percentages
 from actalike.report.proposals import Sentences, proposal, verdicts
 from actalike.support.text import counted, percent
 
@@ -38,7 +36,7 @@ EXPLAINED_MEMBERS = 12  # of a group: all their pairs are explained, neighbours 
 STEPS = 8  # that report_data reports as done
 
 _COMPARED = 5  # symbols of the windows that same_step compares, at least
-_DRAWN_EVENTS = 75_000_000  # in all resamples together, for the intervals: a few seconds
+_DRAWN_EVENTS, _DRAWN_PAIRS = 75_000_000, 30_000_000  # in all resamples together, for the intervals: a few seconds
 NOT_SHOWN = -2  # the number of all other activities
 
 
@@ -83,11 +81,10 @@ def report_data(
     done("cases resampled")
     inside = {pair for found in groups for pair in _pairs_of(found, number)}
     sentences = Sentences(members.__getitem__)
-    explained = _explained(counts, embedding, same, order, sorted({*judged, *inside}), sentences)
+    explained = _explained(counts, embedding, similarities, same, order, sorted({*judged, *inside}), sentences)
     done("explanations written")
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))
-    distances = _distances(similarities, embedding.compare)
     places = neighbour_layout(-log_odds)  # near on the map: likely the same step, as in the panel
     done("map drawn")
     odd_cases, further = (
@@ -106,9 +103,6 @@ def report_data(
         "counts": [events[label] for label in labels],
         "cases": [cases[label] for label in labels],
         "places": _scaled(places).ravel().tolist(),
-        "order": _clustered(distances),
-        "similarity": packed_triangle(similarities),
-        "scores": embedding.compare == "scores",
         "neighbours": [
             [[j, _short(similarities[i, j]), *intervals.get((min(i, j), max(i, j)), [])] for j in near]
             for i, near in enumerate(neighbours)
@@ -190,17 +184,6 @@ def _interval_words(draws: int, checked: bool) -> str:
     return f"The smaller figures are 95 % intervals (cases resampled {draws} times).{doubt}" if draws else ""
 
 
-def _distances(similarities: NDArray[np.float64], compare: str) -> NDArray[np.float64]:
-    """Return the distances by which the matrix is ordered: cosine distances, or scores turned round and scaled to 0 to 1."""
-    distances = 1.0 - similarities
-    if compare == "scores":
-        others = similarities[~np.eye(len(similarities), dtype=bool)]
-        largest, least = others.max(initial=-np.inf), others.min(initial=np.inf)
-        distances = (largest - similarities) / (largest - least if largest > least else 1.0)
-    np.fill_diagonal(distances, 0.0)
-    return distances.clip(min=0.0)
-
-
 def _neighbours(log_odds: NDArray[np.float64]) -> list[list[int]]:
     """Return for each activity those that are most likely the same step, the likeliest first; of equal ones the more frequent."""
     near = np.argsort(-log_odds.round(9), axis=1, kind="stable").tolist()
@@ -218,13 +201,13 @@ def _intervals(
 ) -> tuple[dict[tuple[int, int], list[float | None]], int]:
     """Return the 95 % intervals of similarities (None: too rare to judge) where cases can be resampled, and the number of draws.
 
-    A large log is resampled less often, so that its report does not take minutes, and one of which not all activities are shown
-    as seldom as possible. The number depends on the log's size and not on the clock, so the same log gives the same page.
+    A log of many events or activities is resampled less often, so that its report does not take minutes. The number depends on
+    the size of the log and not on the clock, so the same log gives the same page.
     """
     if embedding.resampler is None or not pairs:
         return {}, 0
-    most = RESAMPLES if len(labels) == len(log.activities) else FEWEST_RESAMPLES
-    draws = int(np.clip(_DRAWN_EVENTS // len(log.variants.codes), FEWEST_RESAMPLES, most))
+    affordable = min(_DRAWN_EVENTS // len(log.variants.codes), _DRAWN_PAIRS // len(log.activities) ** 2)
+    draws = int(np.clip(affordable, FEWEST_RESAMPLES, RESAMPLES))
     confidences = embedding.confidences([(labels[i], labels[j]) for i, j in pairs], draws)
     return {pair: _ends(confidence) for pair, confidence in zip(pairs, confidences, strict=True)}, draws
 
@@ -241,19 +224,16 @@ def _window(method: Method) -> int:
 def _explained(
     counts: WindowCounts,
     embedding: Embedding,
+    similarities: NDArray[np.float64],
     same: SameStep,
     order: NDArray[np.int64],
     pairs: Sequence[tuple[int, int]],
     sentences: Sentences,
 ) -> list[list[Any]]:
-    """Return for each pair the contexts that both have, the shares of their similarity, where the method gives any, and why they
-    are one step or not."""
+    """Return for each pair its similarity, the contexts that both have, the shares of the similarity, where the method gives any,
+    and why they are one step or not."""
     contexts = NeighbourCounts(counts)
     events = counts.activity_counts[order].tolist()
-
-    def shares_of(a: int, b: int) -> list[CodedShare]:
-        return embedding.shares(a, b, REASONS) if embedding.explains else []
-
     codes = order.tolist()
     label = embedding.activities.__getitem__
 
@@ -265,6 +245,7 @@ def _explained(
         [
             i,
             j,
+            _short(similarities[i, j]),
             [sentences.context(context, (events[i], events[j])) for context in contexts.shared_by((codes[i], codes[j]), REASONS)],
             shares(codes[i], codes[j]),
             [sentences.reason(part) for part in same.reasons([(codes[i], codes[j])])],
@@ -273,16 +254,8 @@ def _explained(
     ]
 
 
-def _clustered(distances: NDArray[np.float64]) -> list[int]:
-    """Return the activities in the order of a clustering: alike ones stand beside each other."""
-    if len(distances) < 2:
-        return list(range(len(distances)))
-    tree = linkage(squareform(distances, checks=False), "average", optimal_ordering=True)
-    return leaves_list(tree).tolist()
-
-
 def _scaled(places: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Return places in the plane as whole numbers from -10,000 to 10,000, with one scale for both axes."""
+    """Return positions in the plane as integers from -10,000 to 10,000, with one scale for both axes."""
     return np.round(places / (np.abs(places).max() or 1.0) * 10_000).astype(np.int64)
 
 

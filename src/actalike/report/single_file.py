@@ -3,7 +3,7 @@
 Labels and other contents of a log are untrusted. They stand in the page as JSON only, and the scripts put them into the document
 as text. The policy of a page allows its own script and style, by their hashes, and no request whatsoever.
 
-The bundler makes one script of ES modules. It runs where no node is installed, so it understands little and refuses the rest. A
+The bundler makes one script of ES modules. It runs where no node is installed, so it understands little and rejects the rest. A
 module may contain
 
 - ``import { a, b as c } from "./other.js";``, at the beginning of a line;
@@ -32,7 +32,7 @@ from actalike.support.files import cannot_read
 _IMPORT = re.compile(r'^import \{([^{}]*)\} from "(\.[^"\n]*)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:const ([\w$]+) =|(?:async )?function ([\w$]+)\(|class ([\w$]+)\b))", re.MULTILINE)
 _NAME = re.compile(r"([\w$]+)(?: as ([\w$]+))?")
-_REFUSED = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*[.(].*|^await\b.*", re.MULTILINE)
+_UNSUPPORTED = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*[.(].*|^await\b.*", re.MULTILINE)
 
 
 class _Module(NamedTuple):
@@ -68,7 +68,7 @@ def single_file(template: str, styles: Sequence[str], script: str, data: Mapping
 
 
 def keep_other_files(path: str | Path, overwrite: bool) -> None:
-    """Raise an error if a page would replace a file that is no page of actalike, unless ``overwrite`` says so."""
+    """Raise an error if a page would replace a file that is not a page of actalike, unless ``overwrite`` says so."""
     if overwrite or not Path(path).is_file():
         return
     beginning = _asset("report/page.html").partition("{{")[0].encode()
@@ -79,7 +79,7 @@ def keep_other_files(path: str | Path, overwrite: bool) -> None:
         raise ActalikeError(cannot_read(path, error)) from None
     if present not in (b"", beginning):
         raise ActalikeError(
-            f"{path} exists already and is no page of actalike: choose another path, or give overwrite=True to replace it. "
+            f"{path} exists already and is not a page of actalike: choose another path, or give overwrite=True to replace it. "
             "Nothing was written."
         )
 
@@ -156,9 +156,9 @@ def _parsed(path: str, text: str) -> _Module:
     names = [local for _, pairs in imports for _, local in pairs]
     exports = [match[1] or match[2] or match[3] for match in _EXPORT.finditer(text)]
     body = _EXPORT.sub("", _IMPORT.sub(lambda match: "\n" * match[0].count("\n"), text))
-    if refused := _REFUSED.search(body):
-        line = body.count("\n", 0, refused.start() + len(refused[0]) - len(refused[0].lstrip())) + 1
-        raise ActalikeError(f"{path}, line {line}: the bundler does not understand {refused[0].strip()!r}.")
+    if found := _UNSUPPORTED.search(body):
+        line = body.count("\n", 0, found.start() + len(found[0]) - len(found[0].lstrip())) + 1
+        raise ActalikeError(f"{path}, line {line}: the bundler does not understand {found[0].strip()!r}.")
     if len(set(names)) < len(names):
         raise ActalikeError(f"{path} imports a name twice.")
     if re.search("</script|<!--", text, re.IGNORECASE):

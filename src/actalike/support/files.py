@@ -4,7 +4,6 @@ A temporary file or folder is named after the process that writes it. Its name h
 file's own name may be as long as the file system allows.
 """
 
-import errno
 import filecmp
 import hashlib
 import os
@@ -31,13 +30,11 @@ class _File(NamedTuple):
     path: Name
     target: Path
     part: Path  # the new content
-    old: Path  # a second name of the file that is replaced, until all files of the step are in place
 
 
 _keeps_existing = ContextVar("keeps_existing", default=False)
 _inputs: ContextVar[tuple[Name, ...]] = ContextVar("inputs", default=())
 _waiting: ContextVar[list[_File] | None] = ContextVar("waiting", default=None)
-_NO_LINKS = {errno.EPERM, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EMLINK, errno.EACCES}
 _OWNER = r"actalike-([0-9a-f]{8})-(\d+)-[0-9a-f]{8}"  # the machine, the process, and a random part
 _FILE = re.compile(rf"\.{_OWNER}\.part")
 _FOLDER = re.compile(rf"{_OWNER}\.spill")  # not hidden: engines pass over what is hidden
@@ -52,7 +49,7 @@ def write_atomically(path: Name, write: Callable[[Path], object]) -> None:
     """
     target = check_place(path)
     remove_leftovers(target.parent)
-    file = _File(path, target, target.with_name(new_part_name()), target.with_name(new_part_name()))
+    file = _File(path, target, target.with_name(new_part_name()))
     with written_together() as files, _errors_about(path):
         files.append(file)  # before it is created, so that it is removed whatever happens
         os.close(os.open(file.part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, _mode_while_written(target)))
@@ -73,7 +70,7 @@ def write_atomically(path: Name, write: Callable[[Path], object]) -> None:
 def written_together() -> Iterator[list[_File]]:
     """Write several files as one step: what is written as long as this lasts gets its name only when all of it is written.
 
-    A failure leaves all files as they were. If a file cannot be given its name, those that were named before it are taken back.
+    A failure while they are written leaves all files as they were.
     """
     waiting = _waiting.get()
     if waiting is not None:  # a part of a larger step
@@ -225,15 +222,8 @@ def remove_leftovers(folder: Path) -> None:
 
 def _remove_temporary(files: Sequence[_File]) -> None:
     for file in files:
-        for temporary in (file.part, file.old):
-            with suppress(OSError):
-                temporary.unlink()
-
-
-def _exists(path: Name) -> ActalikeError:
-    return ActalikeError(
-        f"{path} exists already: give --overwrite to replace it, or choose another --output. Nothing was written."
-    )
+        with suppress(OSError):
+            file.part.unlink()
 
 
 @contextmanager
@@ -253,73 +243,24 @@ def _mode_while_written(target: Path) -> int:
 
 
 def _name_all(files: Sequence[_File]) -> None:
-    """Give all files their names, or none."""
+    """Give all files their names, after checking that each may have its name."""
     for file in files:
         check_no_input(file.path, _inputs.get())
         with _errors_about(file.path):
             if _keeps_existing.get() and file.target.exists() and not filecmp.cmp(file.part, file.target, shallow=False):
-                raise _exists(file.path)
-    named: list[_File] = []
-    try:
-        for file in files:
-            with _errors_about(file.path):
-                if file is not files[-1]:  # after the last nothing can fail
-                    _keep_old(file)
-                _put_in_place(file)
-                named.append(file)
-    except BaseException:
-        for file in reversed(named):
-            with suppress(OSError):
-                _take_back(file)
-        raise
+                raise ActalikeError(
+                    f"{file.path} exists already: give --overwrite to replace it, or choose another --output. Nothing was "
+                    "written."
+                )
+    for file in files:
+        with _errors_about(file.path):
+            if _keeps_existing.get() and file.target.exists():
+                continue  # it has the same bytes
+            with suppress(FileNotFoundError):
+                file.part.chmod(stat.S_IMODE(file.target.stat().st_mode))
+            file.part.replace(file.target)
     for folder in {file.target.parent for file in files}:
         _sync_folder(folder)
-
-
-def _keep_old(file: _File) -> None:
-    """Give the file that is replaced a second name, so that it can be put back."""
-    if not file.target.exists():
-        return
-    try:
-        os.link(file.target, file.old)
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        shutil.copy2(file.target, file.old)
-
-
-def _take_back(file: _File) -> None:
-    if file.old.exists():
-        file.old.replace(file.target)
-    else:
-        file.target.unlink()
-
-
-def _put_in_place(file: _File) -> None:
-    with suppress(FileNotFoundError):
-        file.part.chmod(stat.S_IMODE(file.target.stat().st_mode))
-    if not _keeps_existing.get():
-        file.part.replace(file.target)
-        return
-    try:
-        _rename_new(file.part, file.target)
-    except FileExistsError:
-        if not filecmp.cmp(file.part, file.target, shallow=False):
-            raise _exists(file.path) from None
-
-
-def _rename_new(part: Path, target: Path) -> None:
-    """Give a file its name, unless there is a file of that name; no moment passes between the check and the renaming."""
-    if os.name == "nt":
-        part.rename(target)  # refuses to replace a file there
-        return
-    try:
-        os.link(part, target)
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY))  # a file system without hard links: take the name first
-        part.replace(target)
 
 
 def _sync_folder(folder: Path) -> None:

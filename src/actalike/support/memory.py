@@ -9,7 +9,7 @@ from actalike.errors import ActalikeError
 
 VARIABLE = "ACTALIKE_MEMORY"  # environment variable: how much memory may be used, such as 8GB; default: what is free
 _NOT_WORTH_ASKING = 1 << 26  # bytes: any machine has that many
-_UNITS = {"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12}
+_UNITS = {"": 1, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12, "KI": 2**10, "MI": 2**20, "GI": 2**30, "TI": 2**40}
 _UNLIMITED = 1 << 60  # bytes: larger limits of a control group mean that there is none
 _CONTROL_GROUPS = (  # the limit, what is used of it, and the files in which a part of that is free again when needed
     ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current", "/sys/fs/cgroup/memory.stat"),
@@ -42,10 +42,19 @@ def _allowed() -> tuple[int | None, str]:
     text = os.environ.get(VARIABLE)
     if text is None:
         return free_memory(), "are free"
-    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?)B?\s*", text, re.IGNORECASE)
-    if match is None:
-        raise ActalikeError(f"{VARIABLE}={text!r} is not a size: write it as 8GB or 500MB.")
-    return int(float(match[1]) * _UNITS[match[2].upper()]), f"are allowed ({VARIABLE})"
+    return parse_size(text, VARIABLE), f"are allowed ({VARIABLE})"
+
+
+def parse_size(text: str, name: str) -> int:
+    """Return an amount of memory in bytes; ``name`` is what it was given as.
+
+    >>> parse_size("1.5 GB", "--memory"), parse_size("2gib", "--memory")
+    (1500000000, 2147483648)
+    """
+    match = re.fullmatch(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([KMGT]?I?)B?\s*", text, re.IGNORECASE)
+    if match is None or match[2].upper() not in _UNITS or not float(match[1]):
+        raise ActalikeError(f"{name}={text!r} is not an amount of memory, such as 8GB or 500MB.")
+    return int(float(match[1]) * _UNITS[match[2].upper()])
 
 
 def free_memory() -> int | None:

@@ -35,11 +35,11 @@ _is_command = contextvars.ContextVar("_is_command", default=False)
 
 
 @contextmanager
-def tracked(what: str, total: int | None = None, share: Callable[[], float | None] | None = None) -> Iterator[Advance]:
+def tracked(what: str, total: int | None = None) -> Iterator[Advance]:
     """Show what is being done, how much of it if ``total`` is known, and for how long.
 
-    Yields a function to call when a step is done, with its name, and with the number of steps if it is not one. Where there are
-    no steps, ``share`` returns how much is done, or None if that is unknown. Inside another tracked call nothing more is shown.
+    Yields a function to call when a step is done, with its name, and with the number of steps if it is not one. Inside another
+    tracked call nothing more is shown.
 
     >>> with tracked("comparing labels", 2) as advance:
     ...     advance("texts")
@@ -48,7 +48,7 @@ def tracked(what: str, total: int | None = None, share: Callable[[], float | Non
     if _is_tracked.get():
         yield lambda step, steps=1: None
         return
-    with _logged(what), _shown(what, total, share) if _is_followed() else nullcontext(lambda step, steps=1: None) as advance:
+    with _logged(what), _shown(what, total) if _is_followed() else nullcontext(lambda step, steps=1: None) as advance:
         yield advance
 
 
@@ -66,9 +66,9 @@ def _logged(what: str) -> Iterator[None]:
 
 
 @contextmanager
-def _shown(what: str, total: int | None, share: Callable[[], float | None] | None) -> Iterator[Advance]:
+def _shown(what: str, total: int | None) -> Iterator[Advance]:
     """Show what is being done in a thread of its own."""
-    work = _Work(what, total, share)
+    work = _Work(what, total)
     # in a copy of the context: a notebook's output belongs to the cell that this thread runs
     watcher = threading.Thread(target=contextvars.copy_context().run, args=(_watch, work), daemon=True)
     watcher.start()
@@ -140,8 +140,8 @@ def percentages(advance: Advance) -> Callable[[int, int], None]:
 class _Work:
     """Hold what is known of a call's progress."""
 
-    def __init__(self, what: str, total: int | None, share: Callable[[], float | None] | None) -> None:
-        self.what, self.total, self.share = what, total, share
+    def __init__(self, what: str, total: int | None) -> None:
+        self.what, self.total = what, total
         self.step, self.done, self.started = "", 0, time.monotonic()
         self.is_over = threading.Event()
 
@@ -152,7 +152,7 @@ class _Work:
     def update(self, bar: "Progress") -> None:
         """Tell a bar how far the work is, without characters that could do anything but be shown."""
         text = f"{self.what}: {self.step}" if self.step else self.what
-        share = self.share() if self.share else self.done / self.total if self.total else None
+        share = self.done / self.total if self.total else None
         bar.update(
             bar.task_ids[0],
             description="".join(character if character.isprintable() else "?" for character in text),

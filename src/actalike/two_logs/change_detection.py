@@ -13,7 +13,7 @@ label, the last for a change of everything.
 **Chance.** The largest of each statistic over all splits is compared with those of 99 shuffles, each minus the median and
 divided by the standard deviation of the shuffles, and the largest of the three counts. A change is accepted if it is larger than
 all shuffles: a sequence without a change has one found with a probability of 1 %. Long sequences are divided into 500 blocks of
-consecutive cases, and the blocks are shuffled: what clings together within a block is no change either.
+consecutive cases, and the blocks are shuffled: dependence within a block is not a change either.
 
 **Place.** With the properties whose z² is large, each case gets the log-likelihood ratio of being after the change; the split
 where its sum is best is the place. The sequence is then divided there, and both parts are searched. At last each change is

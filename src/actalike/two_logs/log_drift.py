@@ -35,7 +35,14 @@ from actalike.two_logs.changes import (
     all_activities,
     find_changes,
 )
-from actalike.two_logs.log_changes import ChangePoint, ChangePoints, change_points, has_order, period_begins
+from actalike.two_logs.log_changes import (
+    ChangePoint,
+    ChangePoints,
+    change_points,
+    change_points_limits,
+    has_order,
+    period_begins,
+)
 
 _SHOWN_VALUES = 5  # of an attribute with too many, in an error
 _SHOWN_NEIGHBOURS = 2  # that came, and that went
@@ -446,9 +453,9 @@ def _sides(before: LogLike | Variants, after: LogLike | Variants | None, at: Any
     if not given and not (isinstance(before, Variants) and not before.strata):
         changes = change_points(before, seed=seed)
         if not changes.points:
+            why = " ".join([f"No change was found in {counted(changes.n_cases, 'case')}.", *change_points_limits(changes)])
             raise LogError(
-                f"No change was found in {counted(changes.n_cases, 'case')}, so there is nothing to compare: give a date (at), "
-                "an attribute (by) or a second log that divides them."
+                f"{why} So there is nothing to compare: give a date (at), an attribute (by) or a second log that divides them."
             )
         return divide_at_change(changes, changes.points[0])
     if after is not None:

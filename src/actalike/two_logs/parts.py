@@ -180,20 +180,21 @@ def _alike_values(use: NDArray[np.int64], n_cases: NDArray[np.int64], n_parts: i
 
 
 def replacements(log: EventLog, most: int) -> Iterator[Replacement]:
-    """Yield the moments at which labels were replaced, the surest first, so many at most; no label is in two of them."""
+    """Yield the moments at which labels were replaced, the surest first, so many at most; no label ends or begins at two."""
     if log.timestamps is None:
         return
     beginnings = case_beginnings(log)
     known = np.flatnonzero(~np.isnat(beginnings))
     order = known[np.argsort(beginnings[known], kind="stable")]
     uses = _LabelUses(log, order)
-    is_free = np.ones(len(log.activities), dtype=bool)
+    can_end, can_begin = np.ones((2, len(log.activities)), dtype=bool)
     for _ in range(most):
-        found = uses.surest(is_free)
+        found = uses.surest(can_end, can_begin)
         if found is None:
             return
         place, ended, began = found
-        is_free &= ~(ended | began)
+        can_end &= ~ended
+        can_begin &= ~began
         labels = (tuple(log.activities[i] for i in np.flatnonzero(some)) for some in (ended, began))
         yield Replacement(beginnings[order[place]], place, order, *labels)
 
@@ -213,10 +214,12 @@ class _LabelUses:
         self._starts = np.cumsum(self._cases) - self._cases
         self._labels = np.arange(n_labels)
 
-    def surest(self, is_free: NDArray[np.bool_]) -> tuple[int, NDArray[np.bool_], NDArray[np.bool_]] | None:
+    def surest(
+        self, can_end: NDArray[np.bool_], can_begin: NDArray[np.bool_]
+    ) -> tuple[int, NDArray[np.bool_], NDArray[np.bool_]] | None:
         """Return the place with the most evidence that labels were replaced, those that ended and those that began."""
         best, found = 0.0, None
-        some = is_free & (self._cases >= _FEWEST_CASES)
+        some = (can_end | can_begin) & (self._cases >= _FEWEST_CASES)
         starts, few = self._starts[some], np.floor((1 - _OWN) * self._cases[some]).astype(np.int64)
         ends = starts + self._cases[some] - 1
         candidates = np.concatenate(
@@ -224,13 +227,14 @@ class _LabelUses:
         )
         fewest = max(FEWEST_OF_PART, self.n // 20)
         for place in np.unique(candidates[(candidates >= fewest) & (candidates <= self.n - fewest)]).tolist():
-            (ended, ending), (began, beginning) = self._at(place, some)
+            (ended, ending), (began, beginning) = self._at(place)
+            ended, began = ended & can_end, began & can_begin
             evidence = min(float(ending[ended].sum()), float(beginning[began].sum()))
             if evidence > best:
                 best, found = evidence, (place, ended, began)
         return found
 
-    def _at(self, place: int, some: NDArray[np.bool_]) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.float64]]]:
+    def _at(self, place: int) -> Iterator[tuple[NDArray[np.bool_], NDArray[np.float64]]]:
         """Yield which labels end at a place, with the evidence that they do, and the same of those that begin."""
         before = np.searchsorted(self._keys, self._labels * self.n + place) - self._starts
         last = self._places[np.maximum(self._starts + before - 1, 0)]
@@ -242,7 +246,7 @@ class _LabelUses:
             with np.errstate(divide="ignore"):
                 is_sharp = gap * np.log1p(-np.minimum(rate, 1 - 1e-9)) >= np.log(_NO_SURPRISE)
                 evidence = np.log(self.n * rate) - rate * gap
-            here = some & (cases >= _FEWEST_CASES) & (rate >= _OWN * (rates[0] + rates[1])) & (by_chance <= _BY_CHANCE)
+            here = (cases >= _FEWEST_CASES) & (rate >= _OWN * (rates[0] + rates[1])) & (by_chance <= _BY_CHANCE)
             yield here & is_sharp, np.maximum(evidence, 0)
 
 

@@ -17,7 +17,7 @@ matching the parts finds them.
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import permutations
 from typing import NamedTuple
 
 from actalike.labels import PERIOD, PartnerLabels
@@ -156,7 +156,8 @@ def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:
     """Return the pairs of vocabularies as evidence for :func:`actalike.group`.
 
     Where several columns divide the log, the one that matches the most steps tells the partners of a label. The words of a
-    third part for a step are partners of those of the second, if both are partners of the same word.
+    third part for a step are partners of those of the second, if both are partners of the same word; so are the words of three
+    periods.
     """
     column_of: dict[str, str] = {}
     partners: list[PartnerLabels] = []
@@ -167,8 +168,9 @@ def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:
                 column_of |= dict.fromkeys(pair[:2], one.by) if is_likely else {}
                 partners.append(PartnerLabels(*pair, one.by, (one.a.name, one.b.name), len(one.pairs), is_likely))
     thirds = []
-    for first, second in combinations([pair for pair in partners if pair.is_likely], 2):
-        if first.a == second.a and first.by == second.by and first.b != second.b:
-            probability, parts = first.probability * second.probability, (first.parts[1], second.parts[1])
-            thirds.append(PartnerLabels(first.b, second.b, probability, first.by, parts, min(first.steps, second.steps)))
+    for first, second in permutations([pair for pair in partners if pair.is_likely], 2):
+        if first.by == second.by and (first.b == second.a or (first.a == second.a and first.b < second.b)):
+            place = int(first.a == second.a)
+            probability, parts = first.probability * second.probability, (first.parts[place], second.parts[1])
+            thirds.append(PartnerLabels(first[place], second.b, probability, first.by, parts, min(first.steps, second.steps)))
     return (*partners, *thirds)

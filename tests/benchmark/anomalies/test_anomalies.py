@@ -55,7 +55,7 @@ def test_several_processes_give_the_same_figures(order_files, tmp_path):
         "copies": 2,
     }
     benchmark.run("anomalies", out=tmp_path / "one", **options)
-    benchmark.run("anomalies", out=tmp_path / "two", jobs=2, backend="threading", **options)
+    benchmark.run("anomalies", out=tmp_path / "two", jobs=2, **options)
     assert without_cost(tmp_path / "one") == without_cost(tmp_path / "two")
 
 

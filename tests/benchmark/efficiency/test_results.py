@@ -10,23 +10,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import actalike
-from actalike import ActalikeError, EventLog, benchmark
+from actalike import ActalikeError
 from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.tasks import efficiency
 from actalike.benchmark.tasks.efficiency import (
-    GROWTH_LOGS,
     Efficiency,
     EfficiencyResults,
     digits,
     machine,
-    made_log,
     processor,
     versions,
 )
 from actalike.benchmark.tasks.measuring import DISTANCES, ITEMS, WITHOUT_DISCOVERY
 from actalike.support.extras import Extra
 from tests.benchmark.efficiency.made_up_cells import PAPER_LOG, a_round, measured, read, write_folder
-from tests.helpers.benchmark_runs import measured_here
 
 
 def rows_of(results):
@@ -187,16 +184,6 @@ def test_numbers_keep_three_digits_or_all_before_the_point(value):
     assert "e" not in digits(value)
 
 
-@pytest.mark.parametrize("name", GROWTH_LOGS)
-def test_made_up_logs_have_the_size_of_their_name(name):
-    events, activities = GROWTH_LOGS[name]
-    log = made_log(events, activities)
-    assert (log.n_events, len(log.activities)) == (events, activities)
-    assert int(name.rpartition("-")[2]) in (events, activities)
-    assert made_log(events, activities) == log
-    assert isinstance(log, EventLog)
-
-
 @pytest.fixture
 def cpuinfo(tmp_path, monkeypatch):
     monkeypatch.setattr(efficiency, "Path", lambda name: tmp_path / "cpuinfo")
@@ -230,20 +217,3 @@ def test_versions_are_of_what_every_method_uses_and_of_what_this_one_needs():
     assert list(numbers) == ["actalike", "python", "numpy", "scipy", "matplotlib", "no-such-package"]
     assert (numbers["actalike"], numbers["numpy"]) == (actalike.__version__, np.__version__)
     assert numbers["no-such-package"] == "unknown"
-
-
-def pictures_of(small_logs, out, *methods):
-    with measured_here():
-        benchmark.run("efficiency", logs=[small_logs / "plain.csv"], methods=methods, repeats=1, out=out)
-    return list(benchmark.read(out).pictures())
-
-
-@pytest.mark.parametrize(
-    ("methods", "pictures"),
-    [
-        (("kin-w5", "aa-sequence-pmi-w3"), ["seconds_by_method"]),  # two windows, but no method has both
-        (("kin-w3", "kin-w5"), ["seconds_by_method", "growth_over_window"]),
-    ],
-)
-def test_growth_is_drawn_of_methods_that_were_measured_with_several_sizes(small_logs, tmp_path, methods, pictures):
-    assert pictures_of(small_logs, tmp_path / "out", *methods) == pictures

@@ -12,8 +12,7 @@ import polars as pl
 import pytest
 
 import actalike
-from actalike import EventLog, benchmark, write_log
-from actalike.benchmark.tasks import efficiency as growth
+from actalike import benchmark
 from tests.helpers.benchmark_runs import command, measured_here, run_here, tree
 from tests.helpers.pictures import number_of_colours
 
@@ -152,8 +151,11 @@ def _runs(pid):
 def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     out = tmp_path / "out"
     call = ("efficiency", "--logs", small_logs / "plain.csv", "--out", out, "--plugin", plugin, "--repeats", 1, "--json")
-    names = ("constant", "broken", "exits", "dies", "no-embedding")
-    failed = {found["method"]: found["error"] for found in json.loads(run_here(*call, "--methods", *names).stdout)["failed"]}
+    here, in_processes = ("broken", "no-embedding"), ("constant", "exits", "dies")
+    with measured_here():
+        failures = json.loads(run_here(*call, "--methods", *here).stdout)["failed"]
+    failures += json.loads(run_here(*call, "--methods", *in_processes).stdout)["failed"]
+    failed = {found["method"]: found["error"] for found in failures}
     assert failed == {
         "broken": "RuntimeError: no luck today",
         "exits": "SystemExit: 3",
@@ -164,8 +166,9 @@ def test_whatever_a_method_does_is_its_result(small_logs, plugin, tmp_path):
     shown = run_here("table", out)
     assert "broken failed on plain: RuntimeError: no luck today." in shown.stderr
     assert run_here("table", out, "--by", "log").stdout.count("failed") == 4
-    assert json.loads(run_here(*call, "--methods", *names).stdout)["computed"] == 0
-    assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed").stdout)["computed"] == 1
+    assert json.loads(run_here(*call, "--methods", *here, *in_processes).stdout)["computed"] == 0
+    with measured_here():
+        assert json.loads(run_here(*call, "--methods", "constant", "broken", "--retry-failed").stdout)["computed"] == 1
 
 
 @pytest.mark.campaign
@@ -201,12 +204,8 @@ def test_times_of_different_plans_and_machines_do_not_mix(small_logs, measured, 
 
 def test_wrong_options_are_errors(small_logs, tmp_path):
     out = ("--out", tmp_path / "out")
-    assert "nothing to measure on" in run_here("efficiency", *out, code=1).stderr
     assert "No method is called 'kim'" in run_here("efficiency", "--logs", small_logs, "--methods", "kim", *out, code=1).stderr
     assert "does not exist" in run_here("efficiency", "--logs", tmp_path / "no", *out, code=1).stderr
-    write_log(EventLog.from_traces([["a"]]), tmp_path / "events-1000.csv")
-    said = run_here("efficiency", "--logs", tmp_path / "events-1000.csv", "--growth", *out, code=1).stderr
-    assert "events-1000 is what a made-up log is called" in said
     assert not (tmp_path / "out").exists()
 
 
@@ -218,47 +217,4 @@ def assert_drawn(paths, names):
 
 def test_results_are_drawn(measured, tmp_path):
     said = run_here("plots", measured, "-o", tmp_path / "pictures").stdout.split()
-    assert_drawn(said, ["seconds_by_method.png", *(f"growth_over_{size}.png" for size in ("events", "activities", "window"))])
-
-
-def test_a_folder_of_failures_is_not_drawn(small_logs, plugin, tmp_path):
-    call = (
-        "efficiency",
-        "--logs",
-        small_logs / "plain.csv",
-        "--plugin",
-        plugin,
-        "--methods",
-        "broken",
-        "--out",
-        tmp_path / "out",
-    )
-    run_here(*call)
-    assert "nothing to draw" in run_here("plots", tmp_path / "out", "-o", tmp_path / "pictures", code=1).stderr
-
-
-def test_growth_is_measured_on_made_up_logs(tmp_path, monkeypatch):
-    logs = {
-        "events-100": (100, 5),
-        "events-1000": (1000, 5),
-        "activities-5": (100, 5),
-        "activities-10": (100, 10),
-        "windows-100": (100, 5),
-    }
-    monkeypatch.setattr(growth, "GROWTH_LOGS", logs)
-    monkeypatch.setattr(growth, "_SPANS", (3, 7))
-    monkeypatch.setattr(growth, "_USUAL_EVENTS", 100)
-    out = tmp_path / "out"
-    with measured_here():
-        said = run_here("efficiency", "--growth", "--methods", "kin-w5", "--repeats", 1, "--out", out, "--json").stdout
-    facts = json.loads(said)
-    assert facts["cells"] == facts["computed"] == 6
-    assert set(cells(out)) == {(log, "kin-w5") for log in logs if log != "windows-100"} | {
-        ("windows-100", "kin-w3"),
-        ("windows-100", "kin-w7"),
-    }
-    lines = run_here("table", out).stdout.splitlines()
-    assert [cell.strip() for cell in lines[0].split("|")[2:6:2]] == ["activities-5", "activities-10"]
-    assert [line.split()[1] for line in lines[2:]] == ["kin-w3", "kin-w5", "kin-w7"]
-    drawn = run_here("plots", out, "-o", tmp_path / "pictures").stdout.split()
-    assert_drawn(drawn, [f"growth_over_{size}.png" for size in ("events", "activities", "window")])
+    assert_drawn(said, ["seconds_by_method.png"])

@@ -38,6 +38,7 @@ def test_what_must_not_merge_was_judged_to_be_outcomes_where_it_was_judged():
     assert set(judged) == {"outcomes"}
 
 
+@pytest.mark.campaign
 @pytest.mark.parametrize("name", sorted({row["log"] for row in JUDGED + MUST_NOT_MERGE}))
 def test_every_judged_label_is_in_its_log(name, log_file):
     labels = {row[side] for row in JUDGED + MUST_NOT_MERGE if row["log"] == name for side in "ab"}

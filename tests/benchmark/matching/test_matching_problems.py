@@ -108,7 +108,7 @@ def test_the_cases_that_began_first_are_the_first_half_and_ties_go_by_file_order
 def test_a_case_without_timestamps_is_late():
     log = timed_of_halves([["a"], ["b"], ["c"], ["d"]], [1, 2, 3, 4])
     times = log.timestamps.copy()
-    times[0] = np.datetime64("NaT")
+    times[0] = np.datetime64("NaT", "us")
     log = EventLog(log.activities, log.codes, log.offsets, log.case_ids, times)
     assert halves_by_time(log).first.activities == ["b", "c"]
 

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from actalike import ActalikeError
-from actalike.benchmark.tasks import prediction_training as jobs_module
 from actalike.benchmark.tasks.prediction_training import STEPS, Part, choose_jobs, train_parts
 from tests.helpers.benchmark_runs import command, run, tree
 from tests.helpers.commands import without_what_was_read
@@ -35,9 +34,8 @@ def test_two_processes_give_the_same_bytes_as_one(small_logs, finished, tmp_path
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_each_part_makes_all_its_steps_of_progress(tmp_path, monkeypatch, jobs):
+def test_each_part_makes_all_its_steps_of_progress(tmp_path, jobs):
     """Parts that cannot be trained, since there is no task: a failure of one does not keep the others from being trained."""
-    monkeypatch.setattr(jobs_module, "_LOOK_EVERY", 0.01)
     parts = []
     for name in ("some", "other", "third"):
         (tmp_path / name).mkdir()
@@ -96,7 +94,7 @@ def test_ctrl_c_ends_all_processes_and_says_how_to_go_on(small_logs, tmp_path, t
     (os.killpg if to_all else os.kill)(running.pid, signal.SIGINT)  # a terminal signals all processes
     _, said = running.communicate(timeout=60)
     assert running.returncode == 130, said
-    stopped = f"actalike: stopped. What is finished is in {out}; the same command goes on from there."
+    stopped = f"actalike: stopped. What is finished is in {out}; the same command continues from there."
     assert without_what_was_read(said) == [stopped]
     wait_until_none_is_left(running.pid)
 

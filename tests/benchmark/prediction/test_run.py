@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,8 +15,6 @@ import actalike
 from actalike import EventLog, write_log
 from actalike.benchmark.tasks.prediction import Prediction
 from actalike.demo.loan_desk import loan_desk
-from actalike.prediction import training
-from actalike.prediction.training.__main__ import main as train_elsewhere
 from actalike.prediction.training.evermann import SoundTrainer
 from actalike.prediction.training.run import _checkpoint
 from actalike.prediction.training.task import METRICS, load_task, load_vectors
@@ -136,65 +133,14 @@ def test_a_checkpoint_of_other_work_is_not_taken(small_logs, finished, tmp_path)
     assert found == pytest.approx(expected, rel=1e-4)
 
 
-ELSEWHERE = """
-import runpy, sys
-
-for name in ("actalike", "scipy", "polars", "narwhals", "cloudpickle", "joblib", "safetensors", "threadpoolctl", "typer", "rich"):
-    sys.modules[name] = None
-sys.argv = ["training", *sys.argv[1:]]
-runpy.run_module("training", run_name="__main__", alter_sys=True)
-"""
-
-
-def test_training_where_there_is_only_torch_gives_the_same_result_files(small_logs, finished, tmp_path, monkeypatch):
-    out = tmp_path / "out"
-    with monkeypatch.context() as without:
-        without.setitem(sys.modules, "torch", None)  # to prepare needs no torch
-        said = run_here("prediction", "--logs", small_logs, "--out", out, *SMALL, "--prepare-only").stdout
-    assert f"python -m training {out}" in said
-    assert not result_files(out)
-    done = elsewhere(out)
-    assert done.returncode == 0, done
-    assert tree(out) == tree(finished)
-    assert run_here("table", out).stdout == run_here("table", finished).stdout
-
-
-def elsewhere(out):
-    environment = {**os.environ, "PYTHONPATH": str(Path(training.__file__).parents[1])}
-    words = [sys.executable, "-c", ELSEWHERE, str(out), "--device", "cpu"]
-    return subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
-
-
-def test_elsewhere_too_a_model_that_cannot_be_trained_is_a_recorded_failure(small_logs, tmp_path):
-    write_log(EventLog.from_traces([list("abc"), list("acb")] * 20), tmp_path / "timeless.csv")
-    here, there = tmp_path / "here", tmp_path / "there"
-    call = ("prediction", "--logs", tmp_path / "timeless.csv", *FEW, "--models", "tax", "evermann")
-    run_here(*call, "--out", here, code=1)
-    run_here(*call, "--out", there, "--prepare-only")
-    done = elsewhere(there)
-    assert done.returncode == 0, done
-    assert "Traceback" not in done.stderr
-    assert tree(there) == tree(here)
-    failed = json.loads((there / "timeless" / "results" / "tax" / "tax.json").read_text())
-    assert "no times" in failed["error"]
-
-
-@pytest.mark.parametrize("what", ["log", "method"])
-def test_elsewhere_names_that_were_not_prepared_are_refused(finished, what, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["training", str(finished), "--device", "cpu", f"--{what}s", "nosuch"])
-    with pytest.raises(SystemExit) as end:
-        train_elsewhere()
-    assert end.value.code == 2
-    assert f"not prepared for a {what} called 'nosuch'" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("content", [b"", b"no zip", b"PK\x03\x04 cut off"])
 def test_a_damaged_checkpoint_is_as_good_as_none_and_damaged_vectors_are_named(small_logs, tmp_path, content):
     out = tmp_path / "out"
     call = ("prediction", "--logs", small_logs / "plain.csv", "--out", out, *FEW)
-    run_here(*call, "--prepare-only")
+    run_here(*call)
     results = out / "plain" / "results" / "evermann"
-    results.mkdir(parents=True)
+    for name in ("one-hot.json", "original.json"):
+        (results / name).unlink()
     checkpoint = _checkpoint(results, ["one-hot", "original"])
     checkpoint.write_bytes(content)
     run_here(*call)
@@ -276,23 +222,6 @@ def test_a_method_that_fails_is_recorded_named_and_tried_again_when_asked(small_
     assert "unlucky" not in run_here("table", out).stderr
 
 
-def test_what_failed_in_preparing_is_a_result_too(small_logs, tmp_path):
-    (tmp_path / "plugin.py").write_text(PLUGIN)
-    out = tmp_path / "out"
-    call = ("prediction", "--logs", small_logs, "--out", out, "--methods", "unlucky", "--prepare-only",
-            "--plugin", tmp_path / "plugin.py")  # fmt: skip
-    facts = json.loads(run_here(*call, "--json", code=1).stdout)
-    assert [(f["method"], f["log"]) for f in facts["failed"]] == [("unlucky", "loan")]
-    assert facts["device"] is None
-    assert "nothing to draw" in run_here("plots", out, "-o", tmp_path / "pictures", code=1).stderr
-    said = run_here("table", out).stderr
-    assert "unlucky failed on loan" in said
-    assert "5 of 6 results are not there yet, of evermann with one-hot, evermann with original, evermann with unlucky" in said
-    (tmp_path / "lucky").touch()
-    assert json.loads(run_here(*call, "--json", "--retry-failed").stdout)["failed"] == []
-    assert not result_files(out)  # so that it is trained
-
-
 def test_a_model_that_reads_no_vectors_does_not_fail_with_a_method(small_logs, tmp_path):
     (tmp_path / "plugin.py").write_text(PLUGIN)
     out = tmp_path / "out"
@@ -323,34 +252,20 @@ def test_a_training_that_fails_is_recorded_and_tried_again_when_asked(small_logs
     assert run_here("table", tmp_path / "out").stderr == ""
 
 
-def test_nothing_is_mixed(small_logs, finished, tmp_path):
-    def refused(*arguments):
-        before = tree(finished)
-        said = run_here(*arguments, code=1).stderr
-        assert said.startswith("actalike: ")
-        assert len(without_what_was_read(said)) == 1
-        assert tree(finished) == before
-        return said
-
+def test_runs_of_other_plans_and_benchmarks_do_not_mix(small_logs, finished):
     call = ("prediction", "--logs", small_logs, "--out", finished)
-    assert "another plan (seeds 2, not 3): choose another --out" in refused(*call, *SMALL, "--seeds", 3)
-    assert "another plan (epochs 3, not None)" in refused(*call, "--seeds", 2)
-    assert "benchmark 'prediction', not 'intrinsic'" in refused("intrinsic", *call[1:])
-    write_log(loan_desk(50), tmp_path / "loan.xes")
-    assert "another log that is also called 'loan'" in refused(*call[:2], tmp_path / "loan.xes", *call[3:], *SMALL)
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "holiday.jpg").touch()
-    assert "neither empty nor a folder of results" in refused(*call[:3], "--out", tmp_path / "full", *SMALL)
+    before = tree(finished)
+    assert "another plan (seeds 2, not 3): choose another --out" in run_here(*call, *SMALL, "--seeds", 3, code=1).stderr
+    assert "another plan (epochs 3, not None)" in run_here(*call, "--seeds", 2, code=1).stderr
+    assert "benchmark 'prediction', not 'intrinsic'" in run_here("intrinsic", *call[1:], code=1).stderr
+    assert tree(finished) == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--models", "everman"), "No model is called 'everman'. Did you mean 'evermann'"),
-        (("--methods", "kim"), "No method is called 'kim'"),
-        (("--methods", "zz-*"), "No method matches 'zz-*'"),
         (("--device", "cuda"), "There is no GPU here that torch could use: leave --device out, or give --device cpu."),
-        (("--plugin", "no_such_module"), "plugin 'no_such_module' cannot be imported"),
     ],
 )
 def test_wrong_options_are_errors(small_logs, tmp_path, arguments, message):

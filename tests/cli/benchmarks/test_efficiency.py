@@ -8,9 +8,9 @@ from tests.helpers.commands import ok, refuses, run
 
 
 def test_options_reach_the_benchmark(calls):
-    run("benchmark", "efficiency", "--growth", "--methods", "kin-w5", "aa-*", "--repeats", 3, "--out", "results")
+    run("benchmark", "efficiency", "--logs", "a.csv", "--methods", "kin-w5", "aa-*", "--repeats", 3, "--out", "results")
     ((name, options),) = calls
-    assert (name, options["growth"], options["logs"], options["repeats"]) == ("efficiency", True, None, 3)
+    assert (name, options["logs"], options["repeats"]) == ("efficiency", [Path("a.csv")], 3)
     assert (options["methods"], options["time_limit"], options["retry_failed"]) == (["kin-w5", "aa-*"], 600, False)
 
 

@@ -1,8 +1,6 @@
 """The command benchmark intrinsic."""
 
-import pytest
-
-from tests.helpers.commands import fails, ok, run
+from tests.helpers.commands import ok, run
 
 
 def options_of(calls, *arguments):
@@ -25,22 +23,6 @@ def test_options_reach_the_benchmark(calls):
     options = options_of(calls, "--r", "3", "--w", "2-2", "--mode", "authors", "--shard", "2/3", "--methods", "aa-*", "kin-w5")
     assert (options["r"], options["w"], options["mode"], options["shard"]) == ([3], [2], "authors", (2, 3))
     assert options["methods"] == ["aa-*", "kin-w5"]
-
-
-@pytest.mark.parametrize(
-    ("option", "words"),
-    [
-        (("--r", "0"), "--r '0' is neither a number nor a range such as 2-5, from 1 on"),
-        (("--r", "4-3"), "--r '4-3' is neither"),
-        (("--w", "1-5"), "--w '1-5' is neither a number nor a range such as 2-5, from 2 on"),
-        (("--w", "all"), "--w 'all' is neither"),
-        (("--shard", "3/2"), "--shard '3/2' is not of the form I/N, with I from 1 to N"),
-        (("--shard", "0/2"), "--shard '0/2' is not"),
-    ],
-)
-def test_wrong_ranges_and_shards_are_errors(calls, option, words):
-    assert words in fails("benchmark", "intrinsic", "--logs", "a.csv", "--out", "results", *option)
-    assert calls == []
 
 
 def test_a_second_run_finds_everything_there(results):

@@ -7,7 +7,6 @@ import pytest
 
 from actalike import benchmark
 from actalike.benchmark.record import Failure, TrainingOutcome
-from actalike.benchmark.tasks.prediction_data import SETTINGS
 from actalike.prediction.training.task import MODELS
 from tests.helpers.commands import ok, refuses, run
 
@@ -18,9 +17,9 @@ CALL = ("benchmark", "prediction", "--logs", "orders.csv", "--out", "results")
 def ends_with(monkeypatch):
     """Let the benchmark end at once, on this device."""
 
-    def replace(device, *failures, setting="standard"):
+    def replace(device, *failures):
         outcome = TrainingOutcome(
-            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device, setting
+            Path("results"), 6, 6, len(failures), failures, ("orders",), ("kin-w5", "w2v"), ("tax",), 3, device
         )
         monkeypatch.setattr(benchmark, "run", lambda name, **options: outcome)
 
@@ -32,28 +31,13 @@ def test_help_names_all_models():
     assert f"Of{','.join(MODELS)}.[{MODELS[0]}]" in help_text
 
 
-def test_every_setting_can_be_chosen_and_no_other(calls):
-    for setting in SETTINGS:
-        run(*CALL, "--setting", setting)
-    run(*CALL)
-    assert [options["setting"] for _, options in calls] == [*SETTINGS, "standard"]
-    assert "few-cases" in refuses(*CALL, "--setting", "few")
-
-
-@pytest.mark.parametrize("device", ["cpu", None])
-def test_another_setting_than_the_standard_one_is_named(ends_with, device):
-    ends_with(device, setting="few-cases")
-    assert "1 models, 3 seeds, few-cases" in ok(*CALL)
-    assert json.loads(ok(*CALL, "--json"))["setting"] == "few-cases"
-
-
 def test_options_reach_the_benchmark(calls):
     run(*CALL)
-    run(*CALL, "--models", "tax", "evermann", "--epochs", 2, "--device", "cpu", "--prepare-only", "--jobs", 3)
+    run(*CALL, "--models", "tax", "evermann", "--epochs", 2, "--device", "cpu", "--jobs", 3)
     plain, chosen = (options for _, options in calls)
     assert (plain["models"], plain["seeds"], plain["epochs"], plain["device"]) == (["evermann"], 5, None, "auto")
     assert (plain["jobs"], chosen["jobs"]) == (None, 3)
-    assert (chosen["models"], chosen["epochs"], chosen["device"], chosen["prepare_only"]) == (["tax", "evermann"], 2, "cpu", True)
+    assert (chosen["models"], chosen["epochs"], chosen["device"]) == (["tax", "evermann"], 2, "cpu")
 
 
 def test_a_finished_run_names_its_size_its_device_and_its_failures(ends_with):
@@ -66,22 +50,14 @@ def test_a_finished_run_names_its_size_its_device_and_its_failures(ends_with):
     assert following == "Next: actalike benchmark table results"
 
 
-def test_a_prepared_run_says_how_to_train(ends_with):
-    ends_with(None)
-    (line,) = ok(*CALL, "--prepare-only").splitlines()
-    folder = Path(benchmark.__file__).parents[1] / "prediction"
-    assert line.startswith("results is prepared: 1 logs, ")
-    assert line.endswith(f"PYTHONPATH={folder} python -m training results")
-
-
 def test_the_same_facts_for_programs(ends_with):
-    ends_with(None, Failure("w2v", "orders", "no luck", "tax"))
+    ends_with("cpu", Failure("w2v", "orders", "no luck", "tax"))
     failed = [{"model": "tax", "method": "w2v", "log": "orders", "error": "no luck"}]
     done = run(*CALL, "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout) == {
         "schema": "actalike/benchmark-prediction/1",
-        "out": "results", "device": None, "setting": "standard", "logs": ["orders"], "models": ["tax"], "failed": failed,
+        "out": "results", "device": "cpu", "setting": "standard", "logs": ["orders"], "models": ["tax"], "failed": failed,
     }  # fmt: skip
 
 

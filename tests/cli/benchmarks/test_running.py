@@ -38,7 +38,7 @@ def test_the_same_facts_for_programs(capsys):
 def test_a_run_that_is_stopped_says_how_to_go_on(calls, tmp_path):
     done = commands.run("benchmark", "intrinsic", "--logs", tmp_path, "--out", tmp_path / "results")
     assert (done.returncode, done.stdout) == (130, "")
-    words = f"actalike: stopped. What is finished is in {tmp_path / 'results'}; the same command goes on from there.\n"
+    words = f"actalike: stopped. What is finished is in {tmp_path / 'results'}; the same command continues from there.\n"
     assert done.stderr == words
 
 

@@ -17,10 +17,10 @@ def port():
         yield server.getsockname()[1]
 
 
-def test_one_of_several_masters_is_enough(port):
-    check_reachable(f"spark://127.0.0.1:1,127.0.0.1:{port}")
+def test_a_port_where_something_listens_is_reached(port):
+    check_reachable(f"spark://127.0.0.1:{port}")
     with pytest.raises(EngineError, match="reached"):
-        check_reachable("spark://127.0.0.1:1,127.0.0.1:2")
+        check_reachable("spark://127.0.0.1:1")
 
 
 def test_options_of_an_address_are_no_part_of_it(port):
@@ -32,9 +32,9 @@ def test_a_proxy_may_know_more(monkeypatch):
     check_reachable("sc://127.0.0.1:1")
 
 
-@pytest.mark.parametrize("master", ["spark://host", "spark://", "sc://host:x", "spark://host:7077,other"])
+@pytest.mark.parametrize("master", ["spark://", "sc://host:x"])
 def test_what_is_no_address_is_an_error(master):
-    with pytest.raises(EngineError, match="host"):
+    with pytest.raises(EngineError, match="reached"):
         check_reachable(master)
 
 

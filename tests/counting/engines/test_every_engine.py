@@ -96,17 +96,6 @@ def test_events_are_ordered_by_any_kind_of_column(engine, kind):
     assert count_windows(frame, 3, **NAMES) == count_windows(log, 3)
 
 
-@pytest.mark.parametrize("kind", [pl.Datetime("us"), pl.Datetime("us", "UTC")])
-def test_times_outside_the_years_1_to_9999_are_refused_as_files_with_them_are(engine, kind):
-    if engine in ("ibis-postgres", "ibis-sqlite"):
-        pytest.skip("these tests fill it with times of Python, which end with the year 9999")
-    times = pl.Series([0, 253_402_300_799_999_999, 253_402_300_800_000_000]).cast(kind)
-    events = pl.DataFrame({"case": [1, 1, 1], "activity": ["a", "b", "c"], "at": times})
-    with pytest.raises(LogError, match="years"):
-        count_windows(make_frame(engine, events), 3, order="at")
-    assert count_windows(make_frame(engine, events.head(2)), 3, order="at").n_events == 2
-
-
 def test_a_database_has_no_order_of_rows(database):
     frame = make_frame(database, events_of(EventLog.from_traces([["a"]])))
     with pytest.raises(ActalikeError, match="row"):
@@ -186,12 +175,13 @@ try:
 except LogError as error:
     assert "their order is unknown" in str(error)
 
-from actalike.counting.engines.errors import spark_progress
+import time
 from tests.helpers.interrupts import interrupt_when
+started = time.monotonic()
 session = frame.sparkSession
 endless = session.range(10**12).selectExpr("id % 9 AS case", "'a' AS activity", "id AS at")
 try:
-    with spark_progress(session) as done, interrupt_when(lambda: done() is not None):
+    with interrupt_when(lambda: time.monotonic() > started + 5):
         count_windows(endless, 3, case="case", activity="activity", order="at")
 except KeyboardInterrupt:
     assert session.interruptAll() == [], "it goes on at the server"
@@ -215,11 +205,3 @@ def test_options_of_frames_mean_nothing_for_a_log():
 def test_all_ways_of_counting_random_logs_agree(tmp_path):
     outcomes = list(islice(engines.attempts(random.Random(15), tmp_path), 3))
     assert [outcome for outcome in outcomes if outcome.verdict != "same"] == []
-
-
-@pytest.mark.parametrize("day", ["infinity", "-infinity"])
-def test_an_infinite_date_of_duckdb_is_refused(day):
-    import duckdb
-
-    with duckdb.connect() as connection, pytest.raises(LogError, match="years"):
-        count_windows(connection.sql(f"SELECT 'x' AS c, 'p' AS a, DATE '{day}' AS t"), 3, case="c", activity="a", order="t")

@@ -124,7 +124,7 @@ def test_spark_without_java_says_what_to_install(events, monkeypatch):
 def test_a_cluster_that_does_not_answer_is_said_at_once(events, master):
     need_java()
     said = fails("similar", "-m", "kin", events / "parts", "--engine", "spark", "--master", master, *COLUMNS)
-    assert f"Spark ({master}) cannot be reached (127.0.0.1:1: Connection refused). Check that it runs" in said
+    assert f"Spark ({master}) cannot be reached" in said
 
 
 def test_ctrl_c_stops_the_job_of_spark(tmp_path):
@@ -149,7 +149,8 @@ def test_spark_says_what_is_wrong_with_a_cut_off_file(events, tmp_path):
 def test_labels_of_a_csv_are_texts_however_late_they_show_it(tmp_path):
     rows = [f"{i // 2},{5 + i % 2},{i}" for i in range(30_000)] + ["007,05,1", "7,5,99999", "007,5,2"]
     (tmp_path / "late.csv").write_text("case,activity,at\n" + "\n".join(rows))
-    ok("count", tmp_path / "late.csv", "-w", 2, "-o", tmp_path / "late.actalike", "--engine", "duckdb", "--order", "at")
+    ok("count", tmp_path / "late.csv", "-w", 2, "-o", tmp_path / "late.actalike", "--engine", "duckdb", "--order", "at",
+       "--timestamp-format", "%s")  # fmt: skip
     frame = pl.read_csv(tmp_path / "late.csv", schema_overrides={"case": pl.String, "activity": pl.String})
     assert actalike.load(tmp_path / "late.actalike") == count_windows(frame, 2, case="case", activity="activity", order="at")
 
@@ -157,7 +158,8 @@ def test_labels_of_a_csv_are_texts_however_late_they_show_it(tmp_path):
 def test_spark_reads_labels_as_texts_too(tmp_path):
     (tmp_path / "z.tsv").write_text("case\tactivity\tat\n001\t01\t1\n1\t1\t2\n001\t1\t3\n1\t01\t4\n")
     with running_spark():
-        ok("count", tmp_path / "z.tsv", "-w", 3, "-o", tmp_path / "z.actalike", "--engine", "spark", "--order", "at")
+        ok("count", tmp_path / "z.tsv", "-w", 3, "-o", tmp_path / "z.actalike", "--engine", "spark", "--order", "at",
+           "--timestamp-format", "%s")  # fmt: skip
     frame = pl.DataFrame({"case": ["001", "1", "001", "1"], "activity": ["01", "1", "1", "01"], "at": [1, 2, 3, 4]})
     assert actalike.load(tmp_path / "z.actalike") == count_windows(frame, 3, order="at")
 
@@ -196,7 +198,7 @@ def test_a_table_of_windows_stands_in_for_the_log(events, log, tmp_path):
         ("parts", ("--case", "oder", "--activity", "step", "--order", "at"), "parts has no column 'oder' (given as case). Did you mean 'order'?"),
         ("parts", ("--case", "order", "--activity", "step", "--order", "order"), "which does not order events reliably"),
         ("parts", ("--case", "order", "--activity", "step"), "no column is recognised as the order of a case's events. Name one with --order."),
-        ("parts", (*COLUMNS, "--memory", "much"), "'much' is not an amount of memory, such as 4GB"),
+        ("parts", (*COLUMNS, "--memory", "much"), "not an amount of memory"),
         ("parts", (*COLUMNS, "--spill", "nowhere"), "nowhere is not a folder"),
         ("parts", (*COLUMNS, "--table", "steps"), "a table (--table) must be named for a DuckDB database, and only for one"),
         ("parts", (*COLUMNS, "--timestamp", "at"), "--order and --timestamp both say how events are ordered"),

@@ -51,28 +51,19 @@ def test_times_as_python_writes_them_sort_by_time(offsets, gap):
         ("2024-02-29 10:00:00+01:00", "2024-02-29 09:00:00+01:00"),
         ("2024-02-29 10:00:00.5+01:00", "2024-02-29 10:00:00.4+01:00"),
         (1709164800, 1709164799.5),
+        ("2024-02-29 10:00:00", "2024-02-29T09:00:00"),
+        ("2024-02-29 10:00:00+01:00", "2024-02-29 10:00:00+02:00"),
     ],
 )
-def test_times_in_one_layout_sort_by_time(times):
+def test_times_sort_by_time(times):
     assert count(at(*times)) == steps(1, 0)
 
 
 @pytest.mark.parametrize(
-    "times",
-    [
-        ("2024-02-29 10:00:00", "2024-02-29T09:00:00"),
-        ("2024-02-29 10:00:00", "2024-02-29"),
-        ("2024-02-29 10:00:00Z", "2024-02-29 09:00:00"),
-        ("2024-02-29 10:00:00Z", "2024-02-29 09:00:00.5Z"),
-        ("2024-02-29 10:00:00+01:00", "2024-02-29 10:00:00+02:00"),
-        ("29.02.2024 10:00", "29.02.2024 11:00"),
-        ("2024-2-9", "2024-2-8"),
-        ("noon", "evening"),
-        ("",),
-    ],
+    "times", [("29.02.2024 10:00", "29.02.2024 11:00"), ("2024-2-9", "2024-2-8"), ("noon", "evening"), ("",)]
 )
-def test_times_that_do_not_sort_as_texts_are_refused(times):
-    with pytest.raises(LogError, match="sort"):
+def test_times_that_are_not_iso_8601_are_rejected(times):
+    with pytest.raises(LogError, match="reliably"):
         count(at(*times))
 
 
@@ -85,12 +76,6 @@ def test_one_time_with_more_or_fewer_zeros_is_a_tie():
 def test_values_of_other_types_order_nothing(declared, times):
     with pytest.raises(LogError, match="reliably"):
         count(at(*times, declared=declared))
-
-
-@pytest.mark.parametrize(("row", "said"), [((1, b"\x00", 1), "blob"), ((2.5, "a", 1), "real")])  # fmt: skip
-def test_values_that_are_no_labels_are_refused(row, said):
-    with pytest.raises(LogError, match=said):
-        count(table([(1, "a", 0), row], declared="INTEGER", labels="INTEGER"))
 
 
 def test_texts_that_are_no_utf_8_are_refused():

@@ -2,12 +2,13 @@
 
 import signal
 import threading
+import time
 from contextlib import suppress
 
 import pytest
 
 from actalike import count_windows
-from actalike.counting.engines.errors import duckdb_progress, run_interruptible, spark_progress, supervise
+from actalike.counting.engines.errors import run_interruptible, supervise
 from tests.helpers.engine_frames import running_session
 from tests.helpers.interrupts import interrupt_when, spark_is_busy, wait_until
 
@@ -59,26 +60,18 @@ def test_ctrl_c_stops_duckdb_and_leaves_the_connection_and_no_file(tmp_path):
     import duckdb
 
     with duckdb.connect(config={"temp_directory": str(tmp_path / "spill"), "memory_limit": "200MB"}) as connection:
-        connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")
-        with duckdb_progress(connection) as done, pytest.raises(KeyboardInterrupt), interrupt_when(lambda: done() is not None):
+        started = time.monotonic()
+        with pytest.raises(KeyboardInterrupt), interrupt_when(lambda: time.monotonic() > started + 0.5):
             count_windows(connection.sql(ENDLESS), 3, **COLUMNS)
         assert connection.sql("SELECT 42").fetchall() == [(42,)]
-    assert done() is None
     assert not list(tmp_path.rglob("*.tmp"))
 
 
 def test_ctrl_c_stops_spark_and_leaves_the_session(python_handles_ctrl_c):
     spark = running_session()
-    shares = []
-
-    def is_busy():
-        shares.append(done())
-        return shares[-1] is not None
-
     events = spark.range(10**12).selectExpr("id % 9 AS case", "'a' AS activity", "id AS at")
-    with spark_progress(spark) as done, pytest.raises(KeyboardInterrupt), interrupt_when(is_busy):
+    with pytest.raises(KeyboardInterrupt), interrupt_when(spark_is_busy):
         count_windows(events, 3, **COLUMNS)
-    assert 0 <= shares[-1] <= 1
     wait_until(lambda: not spark_is_busy())
     assert list(spark.sparkContext.getJobTags()) == []
     assert spark.range(3).count() == 3

@@ -1,13 +1,11 @@
 """Evermann's models as published: many at once are each what one alone would be; and how they are tested."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
 
-from actalike.prediction.training.evermann import BATCH, BLOCK, batches_of, blocks_of, evaluate, predict
-from actalike.prediction.training.task import ORIGINAL, Part, TaskError
+from actalike.prediction.training.evermann import BATCH, BLOCK, batches_of, blocks_of, predict
+from actalike.prediction.training.task import ORIGINAL, TaskError
 from tests.helpers.evermann_runs import V, naive_of, some_task, trainer
 from tests.helpers.naive_evermann import NaiveSgd
 
@@ -104,8 +102,7 @@ def test_the_state_is_never_reset_not_even_by_validation():
     after_training = made.tensors["h"].clone(), made.tensors["c"].clone()
     assert after_training[0].abs().max() > 0
     batch = batches_of(blocks_of(made.task.validation.stream(made.task.end)), made.models.seeds, "validation", 0)[0]
-    made.tables()
-    losses = made.check(batch)
+    losses = made.check(batch, made.tables())
     for model, (_, seed) in enumerate(made.models.names):
         at = made.models.seeds.index(seed)
         before = [part[model].double() for part in after_training]
@@ -192,15 +189,3 @@ def test_predictions_are_those_of_each_prefix_from_a_fresh_state():
                 total += (((shares - torch.nn.functional.one_hot(torch.tensor(target), V)) ** 2).sum()).item()
                 place += 1
         assert brier[model] == pytest.approx(total / place, rel=1e-4)
-
-
-def test_told_is_the_accuracy_on_the_same_cases_with_their_old_ids():
-    made = trainer(epochs=1)
-    list(made.run())
-    meaning = np.array([0, 1, 2, 2, 0, V - 1])  # 3 and 4 are new names of 2 and 0
-    task = replace(made.task, meaning=meaning)
-    old = replace(made.task, test=Part(meaning[task.test.ids], task.test.offsets))
-    told = [figures["told"] for figures in evaluate(made.models, task)]
-    assert told == [figures["accuracy"] for figures in evaluate(made.models, old)]
-    assert told != [figures["accuracy"] for figures in evaluate(made.models, task)]
-    assert not any("told" in figures for figures in evaluate(made.models, made.task))

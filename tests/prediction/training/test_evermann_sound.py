@@ -19,9 +19,8 @@ from actalike.prediction.training.evermann import (
     evaluate,
     length_of,
     max_pieces,
-    rotate,
+    normalised,
 )
-from actalike.prediction.training.run import TRAINERS
 from actalike.prediction.training.task import ORIGINAL, Part, Task, Vectors
 from tests.helpers.naive_evermann import NaiveEvermann
 
@@ -52,65 +51,40 @@ def some_vectors():
     return [Vectors.of(name, table) for name, table in tables.items()]
 
 
-def trainer(methods=("a", "b", "c"), original=True, seeds=(0, 1), epochs=2, task=None, scaled=False, kind=SoundTrainer):
+def trainer(methods=("a", "b", "c"), original=True, seeds=(0, 1), epochs=2, task=None, kind=SoundTrainer):
     vectors = [v for v in some_vectors() if v.method in methods]
-    return kind(task or some_task(), vectors, original, seeds, "cpu", epochs, centred=False, scaled=scaled)
+    return kind(task or some_task(), vectors, original, seeds, "cpu", epochs)
 
 
-def naive_of(made, model, scaled=False):
+def naive_of(made, model):
     method, _ = made.models.names[model]
     weights = {name: weight.detach() for name, weight in made.models.of_model(model)}
-    tables = {v.method: rotate(v, length_of(V) if scaled else None).dense() for v in some_vectors()}
+    tables = {v.method: normalised(v, length_of(V)).dense() for v in some_vectors()}
     return NaiveEvermann(weights, tables.get(method))
 
 
 tables = arrays(np.float32, st.tuples(st.integers(1, 7), st.integers(1, 12)), elements=st.floats(-50, 50, width=16))
 
 
-@given(tables)
-def test_rotated_vectors_keep_all_lengths_and_angles(table):
-    found = rotate(Vectors.of("some", table)).dense()
-    assert found.shape == (len(table), len(table))
-    expected = table.astype(float) @ table.T
-    assert np.allclose(found.astype(float) @ found.T, expected, atol=1e-5 * max(1.0, expected.max()))
-    assert np.array_equal(found, rotate(Vectors.of("some", table)).dense())
-
-
 @given(tables, st.sampled_from([1.0, length_of(400)]))
-def test_scaled_vectors_all_have_the_length_that_is_asked_for_and_keep_their_angles(table, length):
-    found = rotate(Vectors.of("some", table), length).dense().astype(float)
-    own = np.linalg.norm(table.astype(float), axis=1)
-    lengths = np.linalg.norm(found, axis=1)
-    assert np.allclose(lengths[own > 0], length, rtol=1e-5)
-    assert not lengths[own == 0].any()
-    units = table[own > 0] / own[own > 0, None]
-    assert np.allclose(found[own > 0] @ found[own > 0].T, length**2 * units @ units.T, atol=1e-4 * length**2)
-
-
-@given(tables)
-def test_centred_vectors_are_those_less_their_mean_and_rows_without_a_vector_stay_zero(table):
-    found = rotate(Vectors.of("some", table), centred=True).dense().astype(float)
+def test_vectors_are_centred_scaled_and_rotated_and_rows_without_a_vector_stay_zero(table, length):
+    found = normalised(Vectors.of("some", table), length).dense().astype(float)
+    assert found.shape == (len(table), len(table))
     exact = table.astype(float)
     rows = [row for row in exact if row.any()]
     mean = sum(rows, np.zeros(table.shape[1])) / max(len(rows), 1)
-    expected = np.array([row - mean if row.any() else row for row in exact])
-    assert np.allclose(found @ found.T, expected @ expected.T, atol=1e-5 * max(1.0, (expected @ expected.T).max()))
+    centred = np.array([row - mean if row.any() else row for row in exact])
+    lengths = np.linalg.norm(centred, axis=1)
+    is_there = lengths > 1e-6 * np.abs(exact).max(initial=0.0)
+    units = np.divide(centred, lengths[:, None], out=np.zeros_like(centred), where=is_there[:, None])
+    clear = is_there == (lengths > 1e-4 * np.abs(exact).max(initial=0.0))  # elsewhere rounding decides
+    expected = length**2 * units @ units.T
+    assert np.allclose((found @ found.T)[clear][:, clear], expected[clear][:, clear], atol=1e-3 * length**2)
     assert not found[~exact.any(axis=1)].any()
 
 
-@pytest.mark.parametrize(
-    ("model", "centred", "scaled"),
-    [("evermann", True, True), ("evermann-scaled", False, True), ("evermann-unscaled", False, False)],
-)
-def test_models_differ_in_whether_vectors_are_centred_and_scaled(model, centred, scaled):
-    vectors = [v for v in some_vectors() if v.method == "a"]
-    made = TRAINERS[model](some_task(), vectors, False, [0], "cpu", 1)
-    expected = rotate(vectors[0], length_of(V) if scaled else None, centred).dense()
-    assert np.array_equal(made.models.groups[0].table[0].numpy(), expected)
-
-
 def test_vectors_begin_with_the_length_at_which_gates_have_a_variance_of_one():
-    made = trainer(scaled=True)
+    made = trainer()
     (group, learned) = made.models.groups
     lengths = group.table.norm(dim=2)
     assert torch.allclose(lengths[lengths > 0], torch.tensor(length_of(V)))
@@ -167,14 +141,13 @@ def drawn_masks(made, places):
     return masks
 
 
-@pytest.mark.parametrize("scaled", [False, True])
-def test_training_is_that_of_the_definition(scaled):
+def test_training_is_that_of_the_definition():
     """Several pieces: resets, a state that goes on, dropout, places without target, Adam."""
-    made = trainer(scaled=scaled)
+    made = trainer()
     part = made.task.training
     rng = np.random.default_rng(5)
     laid = [Pieces(part, rng.permutation(len(part.lengths)), END).tensors() for _ in made.models.seeds]
-    naive = [naive_of(made, model, scaled) for model in range(len(made.models.names))]
+    naive = [naive_of(made, model) for model in range(len(made.models.names))]
     optimisers = [torch.optim.Adam(list(model.weights.values()), lr=RATE) for model in naive]
     states = [(torch.zeros(ROWS, 32).double(),) * 2 for _ in naive]
     pieces = min(int((parts[1] != NOTHING).flatten(1).any(dim=1).sum()) for parts in laid)
@@ -200,7 +173,7 @@ def test_training_is_that_of_the_definition(scaled):
                 clear = (expected.grad == 0) | (expected.grad.abs() > 1e-6)
                 assert clear.float().mean() > 0.9
                 difference = (weight.double() - expected)[clear].abs().max().item()
-                assert difference < (1e-4 if piece else 1e-5), (method, name)  # a step is of about 1e-2
+                assert difference < (5e-4 if piece else 1e-5), (method, name)  # a step is of about 1e-2
 
 
 def two_pieces_in_turn(made, steps):

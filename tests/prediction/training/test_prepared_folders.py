@@ -1,9 +1,6 @@
 """Prepared folders: what is read, trained, written, and what a killed process leaves."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +11,6 @@ from hypothesis.extra.numpy import arrays
 
 from actalike.prediction.training import run, task
 from actalike.prediction.training.evermann import SoundTrainer
-from actalike.prediction.training.run import remove_parts, write_whole
 from actalike.prediction.training.task import Part, Task, TaskError, Vectors, load_task, load_vectors
 from actalike.prediction.training.tax import seconds_of
 from tests.helpers.tax_runs import (
@@ -24,6 +20,13 @@ from tests.helpers.tax_runs import (
 )
 
 runs = st.lists(st.lists(st.integers(0, 4), max_size=4), max_size=5)
+
+
+def train_log(folder, model, methods, seeds, device, progress, epochs=None):
+    """Train some methods of a log part by part."""
+    for part in run.parts_of(folder, model, methods, seeds, device):
+        run.train_part(folder, model, part, seeds, device, progress, epochs)
+    run.remove_checkpoints(folder, model)
 
 
 def part_of(cases):
@@ -37,12 +40,6 @@ def test_after_each_event_comes_the_next_or_the_end(cases):
     assert task.targets().tolist() == [following for case in cases for following in [*case, 5][1:]]
     assert part.stream(5).tolist() == [i for case in cases for i in [*case, 5]]
     assert part.lengths.tolist() == [len(case) for case in cases]
-
-
-@given(runs, st.permutations(range(5)))
-def test_what_is_predicted_of_changed_labels_is_their_meaning(cases, meaning):
-    task = Task(6, 5, part_of([]), part_of([]), part_of(cases), np.array([*meaning, 5]))
-    assert task.targets().tolist() == [[*meaning, 5][following] for case in cases for following in [*case, 5][1:]]
 
 
 @given(arrays(np.float32, st.tuples(st.integers(1, 5), st.integers(1, 5)), elements=st.sampled_from([0, 0, 1, -2.5])))
@@ -60,9 +57,6 @@ def test_prepared_files_come_back_and_damaged_ones_are_named(tmp_path):
     np.savez(tmp_path / "task.npz", **contents)
     task = load_task(tmp_path / "task.npz")
     assert (task.vocabulary_size, task.end, task.test.ids.tolist(), task.test.seconds) == (4, 3, [2, 0], None)
-    assert task.meaning is None
-    np.savez(tmp_path / "changed.npz", meaning=[0, 1, 2, 3, 1], **contents)
-    assert load_task(tmp_path / "changed.npz").meaning.tolist() == [0, 1, 2, 3, 1]
     vectors = Vectors.of("m", np.eye(4, dtype=np.float32))
     np.savez(tmp_path / "m.npz", dimensions=4, data=vectors.data, indices=vectors.indices, indptr=vectors.indptr)
     (loaded,) = load_vectors(tmp_path, ["m"])
@@ -90,7 +84,7 @@ def test_a_folder_without_vectors_gets_results_of_the_one_method(tmp_path, model
     written(folder, some_task())
     methods = task.methods_of(model, ["aa", "ac"])
     assert methods == run.missing(folder, model, methods, seeds=2) == ["tax"]
-    run.train_log(folder, model, methods, 2, "cpu", lambda *_: None, epochs=1)
+    train_log(folder, model, methods, 2, "cpu", lambda *_: None, epochs=1)
     found = json.loads((folder / "results" / model / "tax.json").read_text())
     assert (found["method"], found["model"], found["log_digest"], found["predictions"]) == ("tax", model, "abc", 16)
     assert [seed["seed"] for seed in found["seeds"]] == [0, 1]
@@ -145,7 +139,7 @@ def test_every_part_has_its_own_checkpoint_and_goes_on_from_it(folder, monkeypat
     monkeypatch.setattr(run, "SAVE_EVERY", -1.0)
     monkeypatch.setitem(run._MODELS_AT_ONCE, "cpu", 4)
     arguments = ("evermann", methods, 2, "cpu", lambda *_: None, 3)
-    run.train_log(folder, *arguments)
+    train_log(folder, *arguments)
     expected = results_of(folder)
     assert set(expected) == {f"{method}.json" for method in methods}
     for path in (folder / "results" / "evermann").iterdir():
@@ -171,7 +165,7 @@ def test_every_part_has_its_own_checkpoint_and_goes_on_from_it(folder, monkeypat
             run.train_part(folder, "evermann", part, *arguments[2:])
     assert len(results_of(folder)) == len([name for name in results_of(folder) if name.startswith("checkpoint-")]) == 3
     monkeypatch.setattr(SoundTrainer, "train_epoch", noted)
-    run.train_log(folder, *arguments)
+    train_log(folder, *arguments)
     assert epochs == [2, 2, 2]
     assert results_of(folder) == expected
 
@@ -181,40 +175,8 @@ def test_when_a_log_is_trained_no_checkpoint_is_left_even_of_other_parts(folder)
     results.mkdir(parents=True)
     for name in ("checkpoint.npz", "checkpoint-01234567.npz"):
         (results / name).write_bytes(b"of another training")
-    run.train_log(folder, "evermann", METHODS[:1], 1, "cpu", lambda *_: None, 1)
+    train_log(folder, "evermann", METHODS[:1], 1, "cpu", lambda *_: None, 1)
     assert set(results_of(folder)) == {f"{METHODS[0]}.json"}
-
-
-_KILLED = """
-import os, sys
-from pathlib import Path
-from actalike.prediction.training.run import write_whole
-
-write_whole(Path(sys.argv[1]), lambda part: os._exit(9))
-"""
-
-
-def test_a_failure_leaves_the_old_file_and_nothing_else(tmp_path):
-    path = tmp_path / ("x" * 255)  # as long as a name can be
-    write_whole(path, lambda part: part.write(b"old"))
-    with pytest.raises(ValueError, match="no"):
-        write_whole(path, lambda part: (_ for _ in ()).throw(ValueError("no")) if part.write(b"ne") else None)
-    assert path.read_bytes() == b"old"
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path):
-    assert subprocess.run([sys.executable, "-c", _KILLED, tmp_path / "a.json"]).returncode == 9
-    [left] = tmp_path.iterdir()
-    kept = {
-        left.name.replace(left.name.split("-")[2], str(os.getpid())),
-        ".training-00000000-1-00000000.part",
-        ".training-x.part",
-    }
-    for name in kept:
-        (tmp_path / name).touch()
-    remove_parts(tmp_path)
-    assert {path.name for path in tmp_path.iterdir()} == kept
 
 
 def test_every_name_is_of_a_model():

@@ -146,7 +146,7 @@ def test_a_seed_does_not_change_with_those_beside_it(made_by):
     list(together.run())
     list(alone.run())
     for name, tensor in alone.kept.items():
-        assert torch.allclose(tensor[0], together.kept[name][1], atol=2e-5), name
+        assert torch.allclose(tensor[0], together.kept[name][1], atol=2e-4), name
 
 
 @BOTH

@@ -67,7 +67,7 @@ def read_with_attributes(files: LogFiles, name: str, attributes: Sequence[str] |
     """Read a log as BPAD's authors did, without case ids. Of other logs, ``attributes`` are read, or people if None.
 
     An attribute without any value and a case without any event are left out: there is nothing to plant into them. Times are
-    only in the copies that are about them.
+    only in the copies that are about them, or that have a reference.
     """
     if name in SHARED_LOGS:
         _, wanted, with_transition = SHARED_LOGS[name]

@@ -40,7 +40,7 @@ CHANGE_DETECTORS: ParticipantRegistry[ChangeDetector] = ParticipantRegistry(
 
 
 def checked_changes(changes: Any, n_cases: int) -> list[int]:
-    """Return what a detector left, in order; what are no cases of the log is an error."""
+    """Return what a detector left, in order; numbers that are not cases of the log are an error."""
     array = np.asarray(changes)
     if array.ndim != 1 or (len(array) and (array.dtype.kind not in "iu" or array.min() < 0 or array.max() >= n_cases)):
         raise ActalikeError(f"its changes_ must be numbers of cases, 0 to {n_cases - 1:,}")

@@ -122,7 +122,7 @@ class ChangeOptions:
     seed: int = option(0, "What the draws depend on.", plan=True)
 
     def __post_init__(self) -> None:
-        """Refuse patterns that no task has."""
+        """Reject patterns that no task has."""
         for pattern in self.tasks or ():
             if not fnmatch.filter(TASKS, pattern):
                 raise ActalikeError(f"No task is called {pattern!r}. There are {', '.join(TASKS)}.")
@@ -178,7 +178,7 @@ class ChangePoints(Task):
     cases keep their durations, and all events from a moment on are changed. The tasks called known are for public logs with known
     changes (ceravolo_..., ostovar_...), and shuffled is for false alarms.
 
-    Stop it at any time; the same command goes on where it stopped. Then: actalike benchmark table DIR
+    Stop it at any time; the same command continues where it stopped. Then: actalike benchmark table DIR
 
     Examples:
 

@@ -7,7 +7,7 @@ import os
 import platform
 import re
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import metadata
 from pathlib import Path
@@ -19,17 +19,15 @@ import polars as pl
 from actalike import datasets
 from actalike.benchmark.folders import COUNT, NUMBER, TEXT, ResultFolder, record, structure
 from actalike.benchmark.logs import LogFiles
-from actalike.benchmark.record import Warn
 from actalike.benchmark.results import Column, PageColumn, Results, not_there_yet
-from actalike.benchmark.seeded_generator import random_words, seed_of
 from actalike.benchmark.tables import by_stem, csv_table, layout
 from actalike.benchmark.task import Failed, Source, Task, Unit, option, shares
 from actalike.benchmark.tasks.measuring import DISTANCES, ITEMS, WITHOUT_DISCOVERY, measure_apart, published_seconds
 from actalike.datasets import PaperLog
 from actalike.errors import ActalikeError
 from actalike.log import EventLog
-from actalike.methods import Method, MethodName, by_number, family_of, make_method
-from actalike.support.figures import PALETTE, new_figure, shown
+from actalike.methods import Method, MethodName, by_number
+from actalike.support.figures import new_figure, shown
 from actalike.version import __version__
 
 _OF_ROUNDS = ("seconds", "processor", "as_published")
@@ -46,20 +44,19 @@ class EfficiencyOptions:
     time_limit: float = option(
         600.0, "What a method gets for a log: fewer calls if all would take longer.", least=1, metavar="SECONDS"
     )
-    growth: bool = option(False, "Made-up logs of growing size, and windows from 3 to 15; with or without --logs.")
 
 
 class ReadLog(NamedTuple):
-    """A log, and the wall seconds that reading its file took; None if it was made up."""
+    """A log, and the wall seconds that reading its file took."""
 
     log: EventLog
-    seconds: float | None
+    seconds: float
 
 
 class EfficiencyResults(Results):
     """A row of ``singles`` for each round; where a model was discovered, there are also rows of the method without that.
 
-    There are no means over logs: those of seconds on logs of different sizes would say nothing.
+    There are no means over logs: those of seconds on logs of different sizes would mean nothing.
     """
 
     has_means: ClassVar[bool] = False
@@ -81,7 +78,7 @@ class EfficiencyResults(Results):
 
         ``seconds`` is from a log to all distances, ``processor`` what the process took of them. ``as_published`` is what the
         authors timed, ``paper`` their figure, and ``ratio`` the latter over the former. ``rise_bytes`` is how far the resident
-        memory rose during a call. ``reading`` is what reading the log's file took, which is no part of the other seconds;
+        memory rose during a call. ``reading`` is what reading the log's file took, which is not part of the other seconds;
         ``passes_over`` is what the method's work goes through. Both are null in results that do not say it.
         """
         papers = {log["log"] for log in self.folder.logs.values() if is_the_papers(log)}
@@ -123,8 +120,8 @@ class EfficiencyResults(Results):
         }
 
     def over_logs(self, resamples: int = 0) -> pl.DataFrame:
-        """Refuse: means of seconds over logs of different sizes would say nothing."""
-        raise ActalikeError(f"{self.folder.path} has times, of which there are no means over logs.")
+        """Raise an error: means of seconds over logs of different sizes would mean nothing."""
+        raise ActalikeError(f"{self.folder.path} has times, which have no means over logs.")
 
     def gaps(self) -> list[str]:
         """Return what a reader of the figures must know: what is not there yet, failures, other versions."""
@@ -151,8 +148,11 @@ class EfficiencyResults(Results):
         return measurement_table(frame, form, self.items) if by_log else runtime_table(frame, form)
 
     def pictures(self) -> dict[str, Any]:
-        """Draw seconds by method and log, and how they grow with events, activities and window; return the pictures by name."""
-        return _pictures(self)
+        """Draw seconds by method and log; return the picture by its name."""
+        table = self.by_log()
+        if not table["seconds"].drop_nulls().len():
+            raise self.nothing_to_draw()
+        return {"seconds_by_method": _seconds_by_method(_with_windows(table))}
 
     def page_columns(self) -> list[PageColumn]:
         """Return the columns of seconds and of memory."""
@@ -168,14 +168,10 @@ class EfficiencyResults(Results):
 class Efficiency(Task):
     """Run the efficiency benchmark: measure seconds from a log to all distances, with their parts, and memory.
 
-    Each method on each log runs in a process of its own, one after the other. Stop it at any time; the same command goes on
+    Each method on each log runs in a process of its own, one after the other. Stop it at any time; the same command continues
     where it stopped. Then: actalike benchmark table DIR
 
-    Examples:
-
-    actalike benchmark efficiency --logs orders.xes.gz --methods 'aa-*' kin-w5 --out results
-
-    actalike benchmark efficiency --growth --methods kin-w5 aa-sequence-pmi-w3 --out results
+    Example: actalike benchmark efficiency --logs orders.xes.gz --methods 'aa-*' kin-w5 --out results
     """
 
     name = "efficiency"
@@ -195,26 +191,11 @@ class Efficiency(Task):
     participants_help: ClassVar[str] = "Methods, e.g. 'aa-*' act2vec-cbow-w3. [all that can run here]"
     default_participants: ClassVar[Sequence[str] | None] = ("*",)
     parallel: ClassVar[bool] = False
-    needs_logs: ClassVar[bool] = False
     verb: ClassVar[str] = "measured"
-
-    def check(self, logs: Sequence[str], jobs: int | None) -> None:
-        """Refuse a run without anything to measure on, and logs that are called as made-up ones."""
-        if not logs and not self.options.growth:
-            raise ActalikeError("There is nothing to measure on: give --logs, or --growth for made-up logs.")
-        if clash := sorted(set(logs) & set(GROWTH_LOGS)) if self.options.growth else []:
-            raise ActalikeError(f"{clash[0]} is what a made-up log is called: rename the file.")
 
     def takes_log(self, entry: PaperLog) -> bool:
         """Return whether a log of the paper takes part."""
         return entry.efficiency
-
-    def choose(self, patterns: Sequence[str] | None, warn: Warn) -> dict[str, Method]:
-        """Return the methods, and with made-up logs each of them with all windows."""
-        chosen: dict[str, Method] = super().choose(patterns, warn)
-        self.named = tuple(chosen)
-        self.spans = tuple(dict.fromkeys(span for name in chosen for span in with_windows(name))) if self.options.growth else ()
-        return chosen | {name: make_method(name) for name in self.spans if name not in chosen}
 
     def read(self, files: LogFiles, name: str) -> ReadLog:
         """Read a log, and note how long that took."""
@@ -226,24 +207,13 @@ class Efficiency(Task):
         """Return the log that was read."""
         return data.log
 
-    def sources(self, read: Mapping[str, Any], warn: Warn) -> dict[str, Any]:
-        """Return the logs, and the made-up ones."""
-        made = growth_logs() if self.options.growth else {}
-        return {**read, **{name: ReadLog(log, None) for name, log in made.items()}}
-
     def facts_of(self, data: ReadLog) -> dict[str, Any]:
         """Return what a folder notes of a log, with the seconds that reading it took."""
-        facts = super().facts_of(data)
-        return facts if data.seconds is None else {**facts, "reading_seconds": data.seconds}
+        return {**super().facts_of(data), "reading_seconds": data.seconds}
 
     def problem(self, source: Source, unit: Unit, draw: int, participants: Mapping[str, Any]) -> EventLog:
         """Return the log."""
         return self.log_of(source.data)
-
-    def takes(self, name: str, participant: Method, unit: Unit) -> bool:
-        """Let windows from 3 to 15 be measured on one of the made-up logs, and there nothing else."""
-        is_of_windows = self.options.growth and unit.log.startswith(WINDOWS) and unit.log in GROWTH_LOGS
-        return name in (self.spans if is_of_windows else self.named)
 
     def evaluate(self, participant: Method, problem: EventLog) -> dict[str, Any]:
         """Measure a method on a log; the figures are of rounds."""
@@ -260,7 +230,7 @@ class Efficiency(Task):
         return {"figures": rounds, "size": found["size"], "memory": found["memory"]}
 
     def described(self, participant: Method) -> dict[str, Any]:
-        """Return what a method is, and with what it was measured: without that, times say nothing."""
+        """Return what a method is, and with what it was measured: without that, times mean nothing."""
         of_run = {"time_limit": self.options.time_limit, "machine": machine(), "versions": versions(participant)}
         passes = {"passes_over": participant.passes_over} if participant.passes_over else {}
         return {**super().described(participant), **passes, **of_run}
@@ -316,49 +286,6 @@ def is_the_papers(log: Mapping[str, Any]) -> bool:
     except ActalikeError:
         return False
     return (log["cases"], log["activities"]) == (entry.cases, entry.activities)
-
-
-# --- made-up logs of growing size --------------------------------------------------------------------------------------------
-
-
-EVENTS, ACTIVITIES, WINDOWS = "events-", "activities-", "windows-"  # how the logs of each kind begin
-_SIZES = (1_000, 10_000, 100_000, 1_000_000)
-_ALPHABETS = (10, 30, 100, 300, 1_000)
-_SPANS = (3, 5, 7, 9, 11, 13, 15)
-_USUAL_EVENTS, _USUAL_ACTIVITIES = 100_000, 30
-_CASE = 10  # events
-
-GROWTH_LOGS = {  # events and activities
-    **{f"{EVENTS}{size}": (size, _USUAL_ACTIVITIES) for size in _SIZES},
-    **{f"{ACTIVITIES}{n}": (_USUAL_EVENTS, n) for n in _ALPHABETS},
-    f"{WINDOWS}{_USUAL_EVENTS}": (_USUAL_EVENTS, _USUAL_ACTIVITIES),
-}
-
-
-def made_log(events: int, activities: int) -> EventLog:
-    """Make a log of cases of 10 events: each starts anywhere and goes on by 1 to 4 activities, mostly by one, round and round.
-
-    >>> made_log(1000, 30)
-    EventLog(100 cases, 1,000 events, 30 activities, 100 variants)
-    """
-    cases = events // _CASE
-    chance = random_words(seed_of("growth", events, activities), cases * _CASE).reshape(cases, _CASE) / 2**64
-    steps = 1 + np.searchsorted([0.7, 0.9, 0.97], chance)
-    steps[:, 0] = np.arange(cases) * activities // cases  # so that every activity occurs
-    codes = np.cumsum(steps, axis=1).ravel() % activities
-    labels = [f"Step {place + 1:04}" for place in range(activities)]
-    return EventLog(labels, codes, np.arange(cases + 1) * _CASE, [""] * cases)
-
-
-def growth_logs() -> dict[str, EventLog]:
-    """Make all made-up logs, by name."""
-    return {name: made_log(events, activities) for name, (events, activities) in GROWTH_LOGS.items()}
-
-
-def with_windows(method: str) -> list[str]:
-    """Return a method's name with each window; none, if it has no window (a span is another thing)."""
-    parsed = MethodName.parse(method)
-    return [f"{parsed.stem}-w{n}{parsed.refinements}" for n in _SPANS] if parsed.marker == "w" else []
 
 
 # --- the machine and the versions with which times were taken ----------------------------------------------------------------
@@ -497,40 +424,12 @@ def digits(value: object) -> str:
 # --- pictures ----------------------------------------------------------------------------------------------------------------
 
 
-_MANY = 8  # more lines than this cannot be told apart: then methods of a family share one
-_MARKERS = "osD^vP*X<>"
 _PAPER_COLOUR, _UNFINISHED_COLOUR = "#d55e00", "#888888"
 _SHADES = ("#9ecae1", "#4292c6", "#08306b")  # of a small, a middle and a large window
 
 
-def _pictures(results: EfficiencyResults) -> dict[str, Any]:
-    table = _with_windows(results.by_log())
-    if not table["seconds"].drop_nulls().len():
-        raise ActalikeError(f"No method of {results.folder.path} has a time, so there is nothing to draw.")
-    logs = results.folder.logs.values()
-    sizes = pl.DataFrame([{key: log[key] for key in ("log", "events", "activities")} for log in logs])
-    table = table.join(sizes, on="log", maintain_order="left")
-    pictures = {}
-    is_made = pl.col("log").is_in(list(GROWTH_LOGS))
-    real = table.filter(~is_made)
-    if real["seconds"].drop_nulls().len():
-        pictures["seconds_by_method"] = _seconds_by_method(real)
-    whole = table.drop_nulls("seconds").filter(~pl.col("method").str.ends_with(WITHOUT_DISCOVERY))
-    for picture, kind, size in (
-        ("growth_over_events", EVENTS, "events"),
-        ("growth_over_activities", ACTIVITIES, "activities"),
-        ("growth_over_window", WINDOWS, "window"),
-    ):
-        made = whole.filter(is_made & pl.col("log").str.starts_with(kind))
-        points = (made if made.height else whole.filter(~is_made)).drop_nulls(size)
-        lines, is_many = _lines(points, size)
-        if lines.height:
-            pictures[picture] = _growth(points, lines, size, made=made.height > 0, is_many=is_many)
-    return pictures
-
-
 def _with_windows(table: pl.DataFrame) -> pl.DataFrame:
-    """Add the window of each method, and its name without it; a span is no such window."""
+    """Add the window of each method, and its name without it; a span is not a window."""
     names = {name: MethodName.parse(name) for name in table["method"].unique()}
     windows = {name: parsed.window if parsed.marker == "w" else None for name, parsed in names.items()}
     stems = {name: parsed.without_window if parsed.marker == "w" else name for name, parsed in names.items()}
@@ -578,69 +477,12 @@ def _seconds_by_method(table: pl.DataFrame) -> Any:
         keys.append(("o", "none", _PAPER_COLOUR, "the paper's figure"))
     if table["more_than"].drop_nulls().len():
         keys.append((">", _UNFINISHED_COLOUR, _UNFINISHED_COLOUR, "not finished in this time"))
-    _legend_below(figure, panels[0], keys)
+    handles = [panels[0].plot([], [], mark, mfc=face, mec=edge, label=label)[0] for mark, face, edge, label in keys]
+    if handles:
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9, frameon=False)
     figure.suptitle("Median seconds from a log to all distances; lines: least to most", fontsize=10)
     return figure
 
 
 def _shade(window: int, windows: list[int]) -> str:
     return _SHADES[windows.index(window) * len(_SHADES) // len(windows)]
-
-
-def _legend_below(figure: Any, axes: Any, keys: Iterable[tuple[str, str, str, str]]) -> None:
-    handles = [axes.plot([], [], mark, mfc=face, mec=edge, label=label)[0] for mark, face, edge, label in keys]
-    if handles:
-        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), fontsize=9, frameon=False)
-
-
-def _lines(points: pl.DataFrame, size: str) -> tuple[pl.DataFrame, bool]:
-    """Return the seconds of each method that was measured with several sizes, or of each family where there are many."""
-    points = points.with_columns((pl.col("stem") if size == "window" else pl.col("method")).alias("line"))
-    is_many = points["line"].n_unique() > _MANY
-    if is_many:
-        points = points.with_columns(pl.col("method").map_elements(family_of, return_dtype=pl.String).alias("line"))
-    seconds = pl.col("processor").clip(lower_bound=1e-6)  # a clock may not have ticked
-    means = points.group_by("line", size).agg(seconds.log().mean().exp())
-    return means.filter(pl.len().over("line") > 1).sort("line", size), is_many
-
-
-def _growth(points: pl.DataFrame, lines: pl.DataFrame, size: str, *, made: bool, is_many: bool) -> Any:
-    """Draw seconds of the processor over a size, both logarithmic, a line each.
-
-    Of the processor: growth is about the work, and other work on the machine does not count there. Made-up logs differ in one
-    size only, so their points are joined; logs of the world differ in everything.
-    """
-    figure = new_figure(8.5, 5.2)
-    axes = figure.subplots()
-    ends = []
-    joined = made or size == "window"
-    for i, ((line,), part) in enumerate(lines.group_by("line", maintain_order=True)):
-        style = {"color": PALETTE[i % len(PALETTE)], "marker": _MARKERS[i % len(_MARKERS)], "ls": "-" if joined else "none"}
-        axes.plot(part[size], part["processor"], label=shown(str(line)), markersize=6, lw=1.4, alpha=0.85, **style)
-        ends.append(part["processor"][-1])
-    across = np.array([points[size].min(), points[size].max()], dtype=float)
-    level = float(np.exp(np.mean(np.log(ends))))
-    axes.plot(across, across / across[1] * level, ":", color="#444444", lw=1.3, label="proportional")
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.set_ylim(lines["processor"].min() / 1.5, lines["processor"].max() * 1.5)  # type: ignore[operator]
-    if joined:
-        _ticks(axes, points[size].unique().sort().to_list())
-    axes.set_xlabel({"window": "window", "events": "events of the log", "activities": "activities of the log"}[size])
-    axes.set_ylabel("processor seconds from a log to all distances")
-    axes.grid(alpha=0.3)
-    axes.legend(loc="center left", bbox_to_anchor=(1.01, 0.5), fontsize=9, frameon=False)
-    where = "made-up logs" if made else f"{points['log'].n_unique()} logs"
-    means_of = "; geometric means" if is_many or (size == "window" and not made) else ""
-    figure.suptitle(f"Growth over {size}, {where}{means_of}", fontsize=10)
-    return figure
-
-
-def _ticks(axes: Any, sizes: list[int]) -> None:
-    """Name the sizes themselves, where there is room for them."""
-    from matplotlib.ticker import NullFormatter, NullLocator
-
-    if len(sizes) <= _MANY:
-        axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_minor_formatter(NullFormatter())

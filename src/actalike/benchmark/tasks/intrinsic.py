@@ -92,7 +92,7 @@ class IntrinsicResults(Results):
 class Intrinsic(Task):
     """Run the intrinsic benchmark: split activities into replacements, and see whether a method finds them again.
 
-    Stop it at any time; the same command goes on where it stopped. Then: actalike benchmark table DIR
+    Stop it at any time; the same command continues where it stopped. Then: actalike benchmark table DIR
 
     Examples:
 
@@ -299,16 +299,16 @@ def scores(distances: ArrayLike, classes: ArrayLike, averaging: Mode = "paper", 
     if distances.shape != (n, n) or classes.shape != (n,):
         raise ActalikeError(f"Distances of shape {distances.shape} do not match classes of shape {classes.shape}.")
     if not np.issubdtype(classes.dtype, np.integer):
-        raise ActalikeError("Classes are whole numbers, -1 for none.")
+        raise ActalikeError("Classes must be integers, -1 for none.")
     if not np.isfinite(distances).all():
-        raise ActalikeError("Some distance is infinite or none (NaN).")
+        raise ActalikeError("Some distance is infinite or NaN.")
     if averaging not in ("paper", "authors"):
-        raise ActalikeError(f"averaging={averaging!r} is none of paper, authors.")
+        raise ActalikeError(f"averaging={averaging!r} must be paper or authors.")
     if averaging == "authors" and w is None:
         raise ActalikeError("The authors' averaging needs w.")
     queries = np.flatnonzero(classes >= 0)
     if not len(queries):
-        raise ActalikeError("There is no class, so there is nothing to measure.")
+        raise ActalikeError("No activity has a class, so there is nothing to measure.")
     class_of_query = np.unique(classes[queries], return_inverse=True)[1]
     sizes = np.bincount(class_of_query)
     same = classes[queries][:, np.newaxis] == classes  # also a query and itself

@@ -118,7 +118,7 @@ def measure(name: str, method: Method, arrays: Arrays, repeats: int, until: floa
         activities, codes, offsets = arrays
         return EventLog(activities, codes, offsets, [""] * (len(offsets) - 1))
 
-    with suppress(Exception, SystemExit):  # loads the packages that the method needs: they are no part of its work
+    with suppress(Exception, SystemExit):  # loads the packages that the method needs: they are not part of its work
         whole_call(copy.deepcopy(method), EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]]))
     whole, peak = peak_during(partial(whole_call, copy.deepcopy(method), fresh()))
     _check(whole.embedding, whole.distances, arrays[0])
@@ -138,7 +138,7 @@ def measure(name: str, method: Method, arrays: Arrays, repeats: int, until: floa
 
 
 def _check(embedding: Any, distances: Any, activities: list[str]) -> None:
-    """Refuse what a method has left if it is no result."""
+    """Reject what a method has left if it is no result."""
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"it left {type(embedding).__name__} in embedding_, not an Embedding")
     if embedding.activities != activities:

@@ -543,7 +543,7 @@ def plant(log: EventLog, name: str, task: str, seed: int = 0) -> PlantedLog:
         PlantedCase(case, kind, edit, values.changes_flow(kind) and values.new_codes(case, edit).tobytes() in variants)
         for case, (kind, edit) in sorted(edits.items())
     ]
-    copy, cells = _copy(log, anomalies, values, has_times=task in TIMES)
+    copy, cells = _copy(log, anomalies, values, has_times=task in TIMES or recipe.has_reference)
     return PlantedLog(log, copy, anomalies, cells, reference, recipe.has_alarms)
 
 

@@ -1,18 +1,14 @@
-"""Cells of the next-activity benchmark (a model, a method, a log and a task, each with a small result file), and their training.
+"""Cells of the next-activity benchmark (a model, a method and a log, each with a small result file), and their training.
 
 Parts are trained one after another or in several processes, each with one thread. A part is a log, a model, and some of the
-methods. Its process writes its result files, and its progress, a byte, into a file that all parts share. A process whose parent
-was killed ends after the epoch that it is in; its checkpoint is kept.
+methods; its process writes its result files.
 """
 
 import os
 import signal
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, Literal, NamedTuple
 
 from actalike.benchmark.folders import (
@@ -32,15 +28,13 @@ from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Advance
 from actalike.benchmark.results import Key
 from actalike.benchmark.task import option
-from actalike.benchmark.tasks.prediction_data import CHANGED_LABELS, MAIN, STANDARD, WHOLE, task_names
 from actalike.errors import ActalikeError
-from actalike.prediction.training.task import METRICS, MODELS, WITHOUT_NEW_LABELS, methods_of
+from actalike.prediction.training.task import METRICS, MODELS, methods_of
 from actalike.support.extras import Extra
 
 TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better
 TORCH = Extra("neural", "torch")
 STEPS = 100  # of the progress of a part
-_LOOK_EVERY = 0.5  # seconds
 
 
 @dataclass(frozen=True)
@@ -48,109 +42,67 @@ class PredictionOptions:
     """Which networks learn from what, how often, and where. Without ``epochs``, each model trains for as many as it has."""
 
     models: Sequence[str] = option(("evermann",), f"Of {', '.join(MODELS)}. [{MODELS[0]}]", metavar="MODEL...")
-    setting: Literal["standard", "few-cases", "changed-labels"] = option(
-        STANDARD,
-        "What networks learn from and are tested on. few-cases: 1 to 25 % of the training cases. changed-labels: new names in "
-        "the test cases.",
-        plan=True,
-    )
     seeds: int = option(5, "Trainings of each method, which differ by chance alone.", plan=True, least=1)
     epochs: int | None = option(
         None, "How often a training goes through all cases, at most. [100, or the model's own]", plan=True, least=1
     )
     device: Literal["auto", "cpu", "cuda"] = option("auto", "Where to train: auto takes a GPU where there is one.")
-    prepare_only: bool = option(False, "Write ids and vectors, and let another machine train (see the docs).")
 
 
 _REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
 _MAY_FAIL = structure({}, {"error": TEXT})
-_CHANGE = record(condition=TEXT, draw=COUNT, way=TEXT, accuracy=NUMBER_OR_NULL)
-_FIGURES = structure(
-    {"seed": COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), "epoch": COUNT},
-    {TIME: NUMBER_OR_NULL, "told": NUMBER_OR_NULL, "changes": items(_CHANGE)},  # of models of times, and where labels change
-)
+_FIGURES = structure({"seed": COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), "epoch": COUNT}, {TIME: NUMBER_OR_NULL})
 _CELL = figures_or_error(
-    {"seeds": items(_FIGURES)},
-    {"error": TEXT},
-    log=TEXT,
-    task=TEXT,
-    model=TEXT,
-    method=TEXT,
-    log_digest=TEXT,
+    {"seeds": items(_FIGURES)}, {"error": TEXT}, log=TEXT, task=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
 )
 
 
 class Cell(NamedTuple):
-    """A piece of work: a model that is trained with a method's vectors on a task of a log."""
+    """A piece of work: a model that is trained with a method's vectors on a log."""
 
     model: str
     method: str
     log: str
-    task: str = WHOLE
-
-    @classmethod
-    def of(cls, key: Key) -> "Cell":
-        """Return the cell of a method, a log and the name of a unit."""
-        method, log, unit = key
-        model, _, task = unit.partition(" ")
-        return cls(model, method, log, task)
 
     @property
     def key(self) -> Key:
-        """Return method, log and the name of the unit."""
-        return self.method, self.log, f"{self.model} {self.task}".strip()
-
-    def folder(self, out: Path) -> Path:
-        """Return the folder of its task."""
-        return out / self.log / self.task
+        """Return method, log and the name of the unit, which is the model."""
+        return self.method, self.log, self.model
 
     def file(self, out: Path) -> Path:
-        """Return where its result is."""
-        return self.folder(out) / "results" / self.model / f"{self.method}.json"
+        """Return the path of its result."""
+        return out / self.log / "results" / self.model / f"{self.method}.json"
 
     def vectors(self, out: Path) -> Path:
         """Return the file that describes its method's vectors, or says why there are none."""
-        return self.folder(out) / "vectors" / f"{self.method}.json"
+        return out / self.log / "vectors" / f"{self.method}.json"
 
 
-def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str], tasks: Sequence[str] = (WHOLE,)) -> list[Cell]:
-    """Return all cells of some logs, tasks, methods and models.
-
-    Vectors of a joint count are of no use to one-hot and learned vectors, which know nothing of new labels.
+def make_cells(logs: Sequence[str], methods: Sequence[str], models: Sequence[str]) -> list[Cell]:
+    """Return all cells of some logs, methods and models.
 
     >>> [cell.method for cell in make_cells(["loan"], ["kin-w5"], ["evermann", "tax"])]
     ['kin-w5', 'original', 'tax']
     """
-    return [
-        Cell(model, method, log, task)
-        for log in logs
-        for task in tasks
-        for model in models
-        for method in methods_of(model, methods)
-        if task != MAIN.name or method not in WITHOUT_NEW_LABELS
-    ]
+    return [Cell(model, method, log) for log in logs for model in models for method in methods_of(model, methods)]
 
 
-def requested(folder: ResultFolder, setting: str) -> frozenset[Key]:
+def requested(folder: ResultFolder) -> frozenset[Key]:
     """Return what was asked for so far: method, log, unit."""
     return frozenset(
         cell.key
         for request in folder.requests(_REQUEST)
-        for cell in make_cells(request["logs"], request["methods"], request["models"], task_names(setting))
+        for cell in make_cells(request["logs"], request["methods"], request["models"])
     )
 
 
 def read_cell(path: Path, options: PredictionOptions, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
     cell = read_json(path, _CELL)
-    own = Cell(*(cell[name] for name in Cell._fields))
-    own_parts = own.file(Path()).parts
+    own_parts = Cell(*(cell[name] for name in Cell._fields)).file(Path()).parts
     is_of_folder = path.parts[-len(own_parts) :] == own_parts
     has_figures = len(cell.get("seeds", [])) == options.seeds and cell.get("epochs") == options.epochs
-    if options.setting == CHANGED_LABELS and cell["task"] == WHOLE:
-        has_figures &= all(figures.get("changes") for figures in cell.get("seeds", []))
-    is_known = cell["task"] in task_names(options.setting)
-    if cell["log_digest"] != digest or not is_of_folder or not is_known or not ("error" in cell or has_figures):
+    if cell["log_digest"] != digest or not is_of_folder or cell["task"] or not ("error" in cell or has_figures):
         raise ActalikeError(f"{path} is of another run than its folder: results of different runs do not mix. Remove it.")
     return cell
 
@@ -165,15 +117,8 @@ def write_error(cell: Cell, out: Path, error: str) -> None:
     path = cell.file(out)
     path.parent.mkdir(parents=True, exist_ok=True)
     digest = read_json(out / cell.log / "log.json", record(log_digest=TEXT))["log_digest"]
-    content = {
-        "benchmark": "prediction",
-        "log": cell.log,
-        "task": cell.task,
-        "model": cell.model,
-        "method": cell.method,
-        "log_digest": digest,
-    }
-    write_json(path, {**content, "error": error})
+    described = {"benchmark": "prediction", "log": cell.log, "task": "", "model": cell.model, "method": cell.method}
+    write_json(path, {**described, "log_digest": digest, "error": error})
 
 
 class Part(NamedTuple):
@@ -185,20 +130,17 @@ class Part(NamedTuple):
     methods: tuple[str, ...]
 
 
-def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> dict[Cell, str]:
+def note_failures(cells: Sequence[Cell], out: Path, retry_failed: bool) -> None:
     """Write the error of each method without vectors as its result; failures that are to be tried again are forgotten."""
-    failed = {cell: error for cell in cells if (error := error_of(cell.vectors(out)))}
-    for cell, error in failed.items():
-        write_error(cell, out, error)
-    if retry_failed:
-        for cell in cells:
-            if cell not in failed and error_of(path := cell.file(out)):
-                path.unlink()
-    return failed
+    for cell in cells:
+        if error := error_of(cell.vectors(out)):
+            write_error(cell, out, error)
+        elif retry_failed and error_of(path := cell.file(out)):
+            path.unlink()
 
 
 def missing_parts(cells: Sequence[Cell], out: Path, digest: str, options: PredictionOptions, device: str) -> list[Part]:
-    """Return what is to be trained of the cells of a log, task and model, in parts; each without what has a result.
+    """Return what is to be trained of the cells of a log and model, in parts; each without what has a result.
 
     All methods that have vectors are divided, whether they have results or not, so that a run that was stopped has the same
     parts again.
@@ -206,15 +148,15 @@ def missing_parts(cells: Sequence[Cell], out: Path, digest: str, options: Predic
     for cell in cells:
         if (path := cell.file(out)).exists():
             read_cell(path, options, digest)
-    model, log, task, folder = cells[0].model, cells[0].log, cells[0].task, cells[0].folder(out)
+    model, log = cells[0].model, cells[0].log
+    folder = out / log
     methods = [cell.method for cell in cells if not error_of(cell.vectors(out))]
     missing = set(training().missing(folder, model, methods, options.seeds))
     left = [
         [method for method in part if method in missing]
         for part in training().parts_of(folder, model, methods, options.seeds, device)
     ]
-    name = ", ".join(filter(None, (log, task, model)))
-    return [Part(name, folder, model, tuple(part)) for part in left if part]
+    return [Part(f"{log}, {model}", folder, model, tuple(part)) for part in left if part]
 
 
 def choose_device(device: str) -> str:
@@ -248,77 +190,33 @@ def training() -> Any:
 
 def train_parts(parts: Sequence[Part], seeds: int, epochs: int | None, device: str, jobs: int, advance: Advance) -> None:
     """Train parts in so many processes; each of them advances the progress by 100 steps in the end."""
-    if min(jobs, len(parts)) <= 1:
-        for part in parts:
-            steps = _Steps(part.name, advance)
-            training().train_part(part.folder, part.model, part.methods, seeds, device, steps, epochs)
-            steps.tell(STEPS)
+    if min(jobs, len(parts)) > 1:
+        calls = ((part, seeds, epochs, device) for part in parts)
+        for name in in_processes(_train_in_process, calls, min(jobs, len(parts))):
+            advance(name, STEPS)
         return
-    with _shared_progress(parts, advance) as file:
-        calls = ((number, part, seeds, epochs, device, file, os.getpid()) for number, part in enumerate(parts))
-        for _ in in_processes(_train_in_process, calls, min(jobs, len(parts))):
-            pass
+    for part in parts:
+        steps = _Steps(part.name, advance)
+        training().train_part(part.folder, part.model, part.methods, seeds, device, steps, epochs)
+        steps.advance_to(STEPS)
 
 
 class _Steps:
-    """Tells the progress of one training; where it ends early, the rest is done at once."""
+    """Report the progress of one training; if it ends early, the rest is reported at once."""
 
     def __init__(self, name: str, advance: Advance) -> None:
         self.name, self.advance, self.done = name, advance, 0
 
     def __call__(self, _: str, done: int, epochs: int) -> None:
-        self.tell(_steps(done, epochs))
+        self.advance_to(done * STEPS // epochs)
 
-    def tell(self, done: int) -> None:
-        """Tell that so many steps are done."""
-        self.advance(self.name, max(done - self.done, 0))
-        self.done = max(done, self.done)
-
-
-def _steps(done: int, epochs: int) -> int:
-    return min(done * STEPS // epochs, STEPS - 1)
+    def advance_to(self, done: int) -> None:
+        """Report that so many steps are done."""
+        self.advance(self.name, done - self.done)
+        self.done = done
 
 
-@contextmanager
-def _shared_progress(parts: Sequence[Part], advance: Advance) -> Iterator[Path]:
-    """Make a file with a byte for each part, the steps that it has done, and tell the progress that is written there."""
-    steps = [_Steps(part.name, advance) for part in parts]
-    ended = threading.Event()
-    with TemporaryDirectory(prefix="actalike-", ignore_cleanup_errors=True) as folder:
-        file = Path(folder) / "progress"
-        file.write_bytes(bytes(len(parts)))
-
-        def look() -> None:
-            for of_part, done in zip(steps, file.read_bytes(), strict=True):
-                if done > of_part.done:
-                    of_part.tell(done)
-
-        def watch() -> None:
-            while not ended.wait(_LOOK_EVERY):
-                look()
-
-        watcher = threading.Thread(target=watch, daemon=True)
-        watcher.start()
-        try:
-            yield file
-        finally:
-            ended.set()
-            watcher.join()
-            look()
-
-
-def _train_in_process(number: int, part: Part, seeds: int, epochs: int | None, device: str, file: Path, parent: int) -> None:
+def _train_in_process(part: Part, seeds: int, epochs: int | None, device: str) -> str:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes of a terminal; the parent ends this one
-
-    def write(done: int) -> None:
-        with file.open("r+b") as opened:
-            opened.seek(number)
-            opened.write(bytes([done]))
-
-    def progress(_: str, done: int, n: int) -> None:
-        if os.getppid() != parent:
-            os._exit(1)
-        write(_steps(done, n))
-
-    training().train_part(part.folder, part.model, part.methods, seeds, device, progress, epochs)
-    write(STEPS)
+    training().train_part(part.folder, part.model, part.methods, seeds, device, lambda *_: None, epochs)
+    return part.name

@@ -97,7 +97,7 @@ def report(
     overwrite: OverwriteOption = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the same facts as JSON.")] = False,
 ) -> None:
-    """Write results as a page: a table to sort and filter, each method on each log, and speed against quality.
+    """Write results as a page: a table to sort and filter, with each method on each log.
 
     One file that can be opened, sent and printed; it needs no network.
 

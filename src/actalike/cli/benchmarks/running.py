@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from actalike import benchmark
-from actalike.cli.console import command_line, exit_code, plain, print_json, quoted
+from actalike.cli.console import command_line, exit_code, plain, print_json
 
 if TYPE_CHECKING:
     from actalike.benchmark.record import Outcome, TrainingOutcome
@@ -30,7 +30,7 @@ def run(name: str, plugins: Sequence[str] | None, out: Path, **options: Any) -> 
     try:
         return benchmark.run(name, out=out, warn=warn, **options)
     except KeyboardInterrupt as stop:
-        warn(f"stopped. What is finished is in {out}; the same command goes on from there.")
+        warn(f"stopped. What is finished is in {out}; the same command continues from there.")
         raise typer.Exit(exit_code(stop)) from None
 
 
@@ -54,7 +54,7 @@ def warn_of_gaps(gaps: Sequence[str]) -> None:
 
 
 def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
-    """Print how many cells were computed, how many of them failed, and how; of a training, what was trained where."""
+    """Print how many cells were computed, how many of them failed, and how; of a training, what was trained on which device."""
     from actalike.benchmark.record import TrainingOutcome
 
     if isinstance(outcome, TrainingOutcome):
@@ -74,27 +74,17 @@ def print_outcome(outcome: "Outcome", as_json: bool, verb: str) -> None:
 
 
 def _print_training(outcome: "TrainingOutcome", as_json: bool) -> None:
-    """Print what was trained, or how to train what was prepared; a failure ends the command with code 1."""
+    """Print what was trained; a failure ends the command with code 1."""
     out, device, logs, models = outcome.out, outcome.device, outcome.logs, outcome.models
     if as_json:
         failed = [failure.as_dict() for failure in outcome.failures]
-        facts = {"out": str(out), "device": device, "setting": outcome.setting, "logs": logs, "models": models}
+        facts = {"out": str(out), "device": device, "setting": "standard", "logs": logs, "models": models}
         print_json({"schema": "actalike/benchmark-prediction/1", **facts, "failed": failed})
     else:
         for failure in outcome.failures:
             print(plain(f"{failure.model} with {failure.method} failed on {failure.log}: {failure.error}"))
         size = f"{len(logs):,} logs, {len(outcome.methods):,} methods, {len(models):,} models, {outcome.seeds} seeds"
-        if outcome.setting != "standard":
-            size += f", {outcome.setting}"
-        if device is None:
-            from actalike.prediction.training import task
-
-            folder = Path(task.__file__).parents[1]
-            place = str(out) if not str(out).startswith("-") else f"./{out}"
-            command = f"PYTHONPATH={quoted(str(folder))} python -m training {quoted(place)}"
-            print(f"{plain(str(out))} is prepared: {size}. Next, where torch is: {command}")
-        else:
-            print(f"{plain(str(out))}: {size} ({device}).")
-            print(f"Next: {command_line('benchmark', 'table', out)}")
+        print(f"{plain(str(out))}: {size} ({device}).")
+        print(f"Next: {command_line('benchmark', 'table', out)}")
     if outcome.failures:
         raise typer.Exit(1)

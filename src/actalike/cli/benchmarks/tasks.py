@@ -14,7 +14,6 @@ from actalike.benchmark.task import Task
 from actalike.cli.benchmarks.running import AsJson, Logs, Out, Plugin, RetryFailed, print_outcome, run
 from actalike.errors import ActalikeError
 
-_Backend = Annotated[str, typer.Option(help="joblib's backend: loky, or one that is registered with it (dask, ray, ...).")]
 _Shard = Annotated[str, typer.Option(metavar="I/N", help="Only the I-th of N parts of the work, for N machines.")]
 
 
@@ -35,7 +34,7 @@ def command_of(kind: type[Task]) -> Callable[..., None]:
         jobs = Annotated[kind_of_jobs, typer.Option(min=1, help=kind.jobs_help)]
         parameters.append(_parameter("jobs", jobs, kind.default_jobs))
     if kind.parallel and kind.can_be_split:
-        parameters += [_parameter("backend", _Backend, "loky"), _parameter("shard", _Shard, "1/1")]
+        parameters.append(_parameter("shard", _Shard, "1/1"))
     parameters += [
         _parameter("plugin", Plugin, None),
         _parameter("retry_failed", RetryFailed, False),

@@ -148,16 +148,6 @@ def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None
         raise LogError(f"{columns.source}: {', '.join(faults)}. Correct or remove them; nothing was counted.")
 
 
-def check_years(columns: EventColumns, outside: Sequence[int]) -> None:
-    """Raise an error if a column of the order has times outside the years 1 to 9999, in so many rows each."""
-    for name, rows in zip(columns.order, outside, strict=True):
-        if rows:
-            raise LogError(
-                f"{columns.source}: the order (column {name!r}) is outside the years 1 to 9999 in UTC in {rows:,} rows. Correct "
-                "or remove them; nothing was counted."
-            )
-
-
 def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> NoReturn:
     """Raise an error about events of one case that the order does not tell apart: it is unknown which came first."""
     order = " and ".join(map(repr, columns.order))

@@ -1,8 +1,7 @@
-"""Turn what an engine raises into an error of ours, watch over its queries, and stop them at Ctrl-C.
+"""Turn what an engine raises into an error of ours, and stop its queries at Ctrl-C.
 
-Engines raise exceptions of many libraries: their own, those of the layers above them (narwhals, Ibis) and of Java below them. All
-of them pass through here, and nowhere else. What matches one of the kinds of failure gets its remedy, anything else the engine's
-own words. The engine's exception is always the cause of ours (``error.__cause__``).
+Engines raise exceptions of many libraries: their own, those of the layers above them (narwhals, Ibis) and of Java below them.
+Ours quotes the beginning of their message, and has them as its cause (``error.__cause__``).
 
 A query of Spark runs in a thread of its own, and the main thread, where Ctrl-C arrives, stops it: PySpark by itself may wait for
 a job that goes on in Java or on a cluster. From other engines rows come batch by batch, and it is stopped between two of them.
@@ -16,12 +15,11 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from actalike.errors import ActalikeError, EngineError
 from actalike.support.progress import tracked
 
-Done = Callable[[], float | None]  # returns the finished share of what is running, None if it is unknown
 Result = TypeVar("Result")
 
 _EVERY = 0.1  # seconds between two attempts to stop a query: one that has just begun does not notice the first
@@ -31,73 +29,7 @@ _INTERRUPTED = "Query interrupted"  # DuckDB's words on Ctrl-C, in a RuntimeErro
 _MOST_CAUSES = 20
 
 
-class _Failure(NamedTuple):
-    """Describe a kind of failure: how it is recognised, what happened, and what to do about it."""
-
-    marks: re.Pattern[str]  # one of the names or messages of the exception and its causes has it
-    happened: str
-    remedy: str
-
-
-_FAILURES = [
-    _Failure(
-        re.compile(r"InterruptException|INTERRUPT Error|SPARK_JOB_CANCELLED|OPERATION_CANCELED|QueryCanceled"),
-        "was told to cancel the query",
-        "Count again",
-    ),
-    _Failure(
-        re.compile(r"OutOfMemory|Java heap space|GC overhead limit|maxResultSize|No space left on device"),
-        "ran out of memory, or of disk space for its temporary files",
-        "Allow more memory with --memory (DuckDB: SET memory_limit; Spark: spark.executor.memory, spark.driver.memory), name a "
-        "folder with more space with --spill (SET temp_directory; spark.local.dir), or use more, smaller partitions "
-        "(spark.sql.shuffle.partitions)",
-    ),
-    _Failure(
-        re.compile(r"JAVA_GATEWAY_EXITED|JAVA_HOME is not set"),
-        "could not start Java",
-        "Install Java 17 or newer, or set JAVA_HOME (for --master yarn also HADOOP_CONF_DIR); Spark's own words are above",
-    ),
-    _Failure(
-        re.compile(
-            r"already been closed|stopped SparkContext|SparkContext was shut down|SESSION_CLOSED|SESSION_NOT_FOUND|"
-            r"in pyspark: .*\b_(?:jvm|jsc|active_spark_context)\b"
-        ),
-        "has closed the connection or session of these events",
-        "Open a new one, and make the frame with it",
-    ),
-    _Failure(
-        re.compile(
-            r"[Cc]onnection refused|Connection reset|Py4JNetworkError|StatusCode\.UNAVAILABLE|RetriesExceeded|"
-            r"[Mm]asters are unresponsive|could not translate host name|server closed the connection|"
-            r"An error occurred while calling [\w.]+$"
-        ),
-        "cannot be reached, or has ended",
-        "Check that it runs, and its address",
-    ),
-    _Failure(
-        re.compile(r"PermissionException|[Pp]ermission denied|AccessDenied|InsufficientPrivilege"),
-        "may not read it",
-        "Ask for the right to read it",
-    ),
-    _Failure(
-        re.compile(
-            r"FILE_NOT_EXIST|FileNotFound|No files found|TABLE_OR_VIEW_NOT_FOUND|PATH_NOT_FOUND|UndefinedTable|"
-            r"[Tt]able with name .* does not exist"
-        ),
-        "does not find a file or table",
-        "If it was there before, make the frame again",
-    ),
-    _Failure(
-        re.compile(r"ColumnNotFound|UNRESOLVED_COLUMN|UndefinedColumn|[Cc]olumn .* not found|Referenced column"),
-        "does not find a column",
-        "Correct its name in the query",
-    ),
-    _Failure(
-        re.compile(r"ConversionException|CAST_INVALID_INPUT|NumberFormatException|conversion from .* failed"),
-        "cannot convert a value",
-        "Correct the values, or convert them with TRY_CAST",
-    ),
-]
+_MEMORY = re.compile(r"OutOfMemory|Out of Memory|Java heap space|GC overhead limit|maxResultSize|No space left on device")
 
 
 @contextmanager
@@ -111,8 +43,8 @@ def engine_errors(source: str, engine: str) -> Iterator[None]:
     >>> with engine_errors("the orders", "Polars"):
     ...     pl.DataFrame({"at": [1]}).select("time")
     Traceback (most recent call last):
-    actalike.errors.EngineError: the orders: Polars does not find a column (unable to find column "time"; valid columns: ["at"]).
-    Correct its name in the query; nothing was counted.
+    actalike.errors.EngineError: the orders: Polars cannot count it (unable to find column "time"; valid columns: ["at"]); nothing
+    was counted.
     """
     try:
         yield
@@ -139,12 +71,16 @@ def engine_of(frame: object) -> str:
 
 def engine_error(error: Exception, source: str, engine: str) -> EngineError:
     """Return the error of ours about an exception of an engine."""
-    descriptions = [description for cause in _causes(error) for description in _descriptions(cause)]
     reason = first_line(error)
-    for failure in _FAILURES:
-        if any(failure.marks.search(description) for description in descriptions):
-            return EngineError(f"{source}: {engine} {failure.happened} ({reason}). {failure.remedy}; nothing was counted.")
-    return EngineError(f"{source}: {engine} cannot count it ({reason}); nothing was counted.")
+    remedy = ""
+    if any(_MEMORY.search(f"{type(cause).__name__} {cause}") for cause in _causes(error)):
+        remedy = (
+            " Allow more memory with --memory (DuckDB: SET memory_limit; Spark: spark.executor.memory, spark.driver.memory), or "
+            "name a folder with more space with --spill (SET temp_directory; spark.local.dir)."
+        )
+    elif isinstance(error, AssertionError | AttributeError):  # PySpark finds None where the session was
+        remedy = " Its session seems to be closed: make the frame with a new one."
+    return EngineError(f"{source}: {engine} cannot count it ({reason}); nothing was counted.{remedy}")
 
 
 _POLARS_PLANS = ("This error occurred", "Resolved plan")  # what follows is the query, over many lines
@@ -156,8 +92,10 @@ def first_line(error: Any) -> str:
     >>> first_line(ValueError("no such table."))
     'no such table'
     """
-    java = _java_causes(error)
-    message = (java[-1].message or java[-1].name) if java else str(error)
+    message, java = str(error), getattr(error, "java_exception", None)
+    with suppress(Exception):  # these are calls to Java
+        while java is not None:
+            message, java = java.getMessage() or java.getClass().getName(), java.getCause()
     lines = [line.strip() for line in message.splitlines() if line.strip() and not line.startswith(_POLARS_PLANS)]
     return " ".join(lines[:2])[:300].rstrip(".") if lines else type(error).__name__
 
@@ -187,40 +125,8 @@ def _causes(error: BaseException) -> list[BaseException]:
     return causes
 
 
-def _descriptions(error: BaseException) -> Iterator[str]:
-    """Yield names and messages by which a failure is recognised.
-
-    PySpark does not say that a session is stopped: it finds None where the session was. The line that fails tells it.
-    """
-    java = _java_causes(error)
-    if not java:
-        yield f"{type(error).__name__}: {error}"
-    for name, message in java:
-        yield f"{name}: {message}"
-    if isinstance(error, AssertionError | AttributeError) and error.__traceback__ is not None:
-        last = traceback.extract_tb(error.__traceback__)[-1]
-        if "pyspark" in last.filename:
-            yield f"in pyspark: {last.line}"
-
-
-class _JavaException(NamedTuple):
-    name: str
-    message: str | None
-
-
-def _java_causes(error: Any) -> list[_JavaException]:
-    """Return an exception of Java and those that caused it, the innermost last; none for other errors, or if Java has ended."""
-    causes: list[_JavaException] = []
-    java = getattr(error, "java_exception", None)
-    with suppress(Exception):  # these are calls to Java
-        while java is not None and len(causes) < _MOST_CAUSES:
-            causes.append(_JavaException(java.getClass().getName(), java.getMessage()))
-            java = java.getCause()
-    return causes
-
-
 def supervise(frame: Any, read: Callable[[], Result]) -> Result:
-    """Return what ``read`` returns, which runs queries on this frame: show their progress, and stop them at Ctrl-C.
+    """Return what ``read`` returns, which runs queries on this frame, and stop these at Ctrl-C.
 
     >>> import polars as pl
     >>> events = pl.LazyFrame({"at": [1, 2]})
@@ -231,38 +137,6 @@ def supervise(frame: Any, read: Callable[[], Result]) -> Result:
         return _run_spark(frame, read)
     with tracked("reading events"):
         return read()
-
-
-@contextmanager
-def duckdb_progress(connection: Any) -> Iterator[Done]:
-    """Yield a function that returns the finished share of a connection's query, if its setting ``enable_progress_bar`` is on."""
-
-    def done() -> float | None:
-        with suppress(Exception):  # the connection may have been closed meanwhile
-            percentage: float = connection.query_progress()
-            return percentage / 100 if percentage >= 0 else None
-        return None
-
-    yield done
-
-
-@contextmanager
-def spark_progress(session: Any) -> Iterator[Done]:
-    """Yield a function that returns the share of finished tasks in the stages that run now, None if none does."""
-    if not _is_connect(session):
-        yield lambda: _share_of_stages(session)
-        return
-    latest: list[float | None] = [None]
-
-    def note(stages: Any, inflight_tasks: int, operation_id: Any, done: bool) -> None:
-        total = sum(stage.num_tasks for stage in stages)
-        latest[0] = None if done or not total else sum(stage.num_completed_tasks for stage in stages) / total
-
-    session.registerProgressHandler(note)
-    try:
-        yield lambda: latest[0]
-    finally:
-        session.removeProgressHandler(note)
 
 
 def run_interruptible(
@@ -315,7 +189,7 @@ def _run_spark(frame: Any, count: Callable[[], Result]) -> Result:
     tag = f"actalike-{secrets.token_hex(8)}"
     add(tag)
     try:
-        with spark_progress(session) as done, tracked("reading events", share=done):
+        with tracked("reading events"):
             # the thread inherits the tag, and what the user has set for this one, such as a pool of the scheduler
             return run_interruptible(count, lambda: stop(tag), partial(InheritableThread, session=session))
     finally:
@@ -325,12 +199,3 @@ def _run_spark(frame: Any, count: Callable[[], Result]) -> Result:
 
 def _is_connect(session: Any) -> bool:
     return type(session).__module__.startswith("pyspark.sql.connect")
-
-
-def _share_of_stages(session: Any) -> float | None:
-    with suppress(Exception):  # the session may have ended meanwhile
-        tracker = session.sparkContext.statusTracker()
-        stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
-        total: int = sum(info.numTasks for info in stages)
-        return sum(info.numCompletedTasks for info in stages) / total if total else None
-    return None

@@ -23,13 +23,12 @@ from actalike.counting.engines.columns import (
     Period,
     Ties,
     check_nothing_missing,
-    check_years,
     refuse_ties,
 )
 from actalike.counting.engines.errors import first_line
 from actalike.counting.engines.open import quoted, spill_folder
 from actalike.errors import EngineError, LogError
-from actalike.io import FIRST_TIME, LAST_TIME, attribute_column, label_column, parse_series, take_columns
+from actalike.io import attribute_column, label_column, take_columns
 from actalike.log import Variants, first_equal_cases, joined, merged, recoded, use_tables
 from actalike.support.arrays import sort_with_places
 
@@ -155,16 +154,12 @@ def numbered_cases(found: CaseTraces, variants: Variants, source: str) -> pl.Dat
     codes = np.concatenate([variants.codes, place[found.codes]]).astype(np.int32)
     offsets = np.concatenate([variants.offsets, variants.offsets[-1] + found.offsets[1:]])
     number = first_equal_cases(codes, offsets)[variants.n_variants :]
-    check_numbered(bool((number >= variants.n_variants).any()), source)
-    return pl.DataFrame({"case": found.cases, "variant": number})
-
-
-def check_numbered(has_others: bool, source: str) -> None:
-    """Raise an error if there are cases that follow none of the variants."""
-    if has_others:
+    if (number >= variants.n_variants).any():
         raise LogError(
-            f"{source} has cases that follow none of the variants: it changed, or was read otherwise. Read both again."
+            f"{source} has cases that follow none of the variants: it has changed, or was read with other options. Read both "
+            "again."
         )
+    return pl.DataFrame({"case": found.cases, "variant": number})
 
 
 def _sorted_parts(
@@ -210,19 +205,16 @@ class Coding:
     def events(self, batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
         """Yield the events in batches: their cases, the codes of their activities, what orders them, and what else is asked.
 
-        When all were seen, an error is raised if there are none, if values are missing, or if times are outside the years 1 to
-        9999.
+        When all were seen, an error is raised if there are none, or if values are missing.
         """
         columns = self.columns
         names = [columns.case, columns.activity, *columns.order]
-        n_events, absent, outside = 0, [0] * len(names), [0] * len(columns.order)
+        n_events, absent = 0, [0] * len(names)
         for batch in batches:
             n_events += len(batch)
             found = [_missing(nw.from_native(batch[name], series_only=True)) for name in names]
             absent = [n + more for n, more in zip(absent, found, strict=True)]
-            more_outside = [_outside_years(nw.from_native(batch[name], series_only=True)) for name in columns.order]
-            outside = [n + more for n, more in zip(outside, more_outside, strict=True)]
-            if any(absent) or any(outside):
+            if any(absent):
                 continue  # they are only counted now
             with refuse_labels(columns):
                 cases = case_keys(batch[columns.case], columns.source)
@@ -232,7 +224,6 @@ class Coding:
         if not n_events:
             raise LogError(f"{columns.source} is empty: it has no rows.")
         check_nothing_missing(columns, absent)
-        check_years(columns, outside)
 
     def _further(self, batch: pl.DataFrame) -> dict[str, Any]:
         columns, further = self.columns, {}
@@ -292,10 +283,7 @@ def microseconds(times: pl.Series) -> pl.Series:
     >>> microseconds(pl.Series([date(1970, 1, 2), None])).to_list()
     [86400000000, -9223372036854775808]
     """
-    if times.dtype == pl.String:  # as SQLite stores them
-        numbers = pl.Series(parse_series(times)[0])
-    else:
-        numbers = times.cast(pl.Datetime("us")) if times.dtype == pl.Date else times.dt.epoch("us")
+    numbers = times.cast(pl.Datetime("us")) if times.dtype == pl.Date else times.dt.epoch("us")
     return numbers.cast(pl.Int64).fill_null(np.iinfo(np.int64).min).alias("time")
 
 
@@ -374,14 +362,6 @@ def _missing(column: nw.Series[Any]) -> int:
     """Return the number of rows without a value; NaN counts as missing."""
     absent = column.is_null()
     return int((absent | column.is_nan()).sum() if column.dtype.is_float() else absent.sum())
-
-
-def _outside_years(column: nw.Series[Any]) -> int:
-    """Return the number of times that are outside the years 1 to 9999 in UTC, which no reader of files takes either."""
-    if column.dtype != nw.Date and not isinstance(column.dtype, nw.Datetime):
-        return 0
-    times = column.dt.timestamp("ms")
-    return int(((times < FIRST_TIME // 1000) | (times > LAST_TIME // 1000)).sum())
 
 
 def polars_batches(lazy: pl.LazyFrame, source: str) -> Iterator[pl.DataFrame]:

@@ -4,15 +4,12 @@ PostgreSQL finds variants itself (:mod:`actalike.counting.engines.sql`), in one 
 as they were when it began. Of other databases the rows are fetched batch by batch, and their variants found here. DuckDB and
 SQLite: the file is opened read-only, and its views reach nothing outside it. Other databases are opened as Ibis does: use an
 account that can only read.
-
-SQLite stores any value in any column, and times as texts or numbers, so what its columns hold is looked at.
 """
 
 import os
-import re
 import sqlite3
 import warnings
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -44,6 +41,7 @@ from actalike.counting.engines.open import (
 )
 from actalike.counting.engines.sql import Dialect, Session, cases_of_sql, sql_queries, variants_of_sql
 from actalike.errors import ActalikeError, EngineError, LogError, MissingExtraError, did_you_mean
+from actalike.io import parse_series
 from actalike.log import Variants
 from actalike.support.extras import Extra
 
@@ -53,13 +51,10 @@ _PSYCOPG = Extra("ibis", "psycopg")
 
 _FILES = ("duckdb", "sqlite")  # databases that are a file of this machine
 _SCHEMES = {"postgresql": "postgres"}
-_SHORT = 3  # letters of a secret
 _EXAMPLE = "postgres://user@host:5432/database"
 _SECONDS_TO_CONNECT = 20  # to a server
 _STEPS = 100_000  # of SQLite's machine between two looks at whether Ctrl-C was pressed
 _ROWS = 1 << 17  # of a batch
-_LAYOUT = re.compile(r"(?P<day>0000-00-00)((?P<gap>[ T])00:00(?P<seconds>:00)?(?P<decimals>\.0+)?)?(?P<zone>Z|[+-]00:00)?")
-_MOST_KINDS = 1000  # of values in a column of SQLite: those with more than a few are refused anyway
 
 _POSTGRES_TABLES = """
 SELECT n.nspname, c.relname FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
@@ -85,15 +80,9 @@ class DatabaseUrl(NamedTuple):
         return Path(unquote(parts.netloc + parts.path))
 
     def hide(self, text: str) -> str:
-        """Return a text, such as a driver's message, with three stars in place of each secret.
-
-        A secret of up to three letters is hidden only where an address or an option has one: it is also a part of many words.
-        """
+        """Return a text, such as a driver's message, with three stars in place of each secret."""
         for secret in sorted(self.secrets, key=len, reverse=True):  # one may be a part of another
-            if len(secret) > _SHORT:
-                text = text.replace(secret, "***")
-            else:
-                text = re.sub(rf"([:=]['\"]?){re.escape(secret)}(?![^@&\s'\",;)])", r"\1***", text)
+            text = text.replace(secret, "***")
         return text
 
 
@@ -181,7 +170,7 @@ def ibis_events(url: str, table: str, trust_views: bool = False) -> Iterator[Ope
             if isinstance(error, ActalikeError) or not _is_of_database(error):
                 raise
             raise _unread(address, table, error) from error
-        yield OpenedEvents(found, lambda: None)
+        yield OpenedEvents(found)
 
 
 def _postgres_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
@@ -297,21 +286,14 @@ def _file(address: DatabaseUrl) -> Path:
 def _unreached(address: DatabaseUrl, error: Exception) -> LogError:
     """Return the error about a database that cannot be connected to."""
     reason = address.hide(" ".join(str(error).split()))[:300].rstrip(".")
-    said = reason.lower()
-    if "too many connections" in said or "connection slots" in said:
-        remedy_ = "Try again later, or ask for more connections"
-    elif "password" in said or "authentication" in said or "role" in said:
-        remedy_ = "Check user and password (PostgreSQL also takes it from PGPASSWORD or ~/.pgpass)"
-    elif "database" in said and "does not exist" in said:
-        remedy_ = "Check the name of the database after the last slash"
-    else:
-        remedy_ = "Check host and port, and that the server runs and takes connections from here"
-    return LogError(f"{address.shown}: no connection ({reason}). {remedy_}; nothing was read.")
+    return LogError(
+        f"{address.shown}: no connection ({reason}). Check the address, the user and the password (PostgreSQL also takes it from "
+        "PGPASSWORD or ~/.pgpass); nothing was read."
+    )
 
 
 def _unread(address: DatabaseUrl, table: str, error: Exception) -> LogError:
-    said = address.hide(first_line(error))
-    return LogError(f"{table} in {address.shown} cannot be opened ({said}){_remedy(error)}; nothing was read.")
+    return LogError(f"{table} in {address.shown} cannot be opened ({address.hide(first_line(error))}); nothing was read.")
 
 
 def variants_of_ibis(
@@ -390,7 +372,7 @@ def postgres_session(table: Any, where: str | None = None) -> Session:
             names = [column.name for column in cursor.description]
             return pl.DataFrame(cursor.fetchall(), schema=names, orient="row", infer_schema_length=None)
 
-    return Session(_POSTGRES, events, ask, _postgres_labels, _postgres_traces)
+    return Session(_POSTGRES, events, ask, _postgres_labels)
 
 
 def _postgres_labels(labels: list[str]) -> str:
@@ -399,16 +381,6 @@ def _postgres_labels(labels: list[str]) -> str:
     return (
         "(SELECT convert_from(decode(substr(part, 2), 'hex'), 'UTF8') COLLATE \"C\" AS label, CAST(place - 1 AS INT) AS code "
         f"FROM unnest(string_to_array('{listed}', ',')) WITH ORDINALITY AS parts(part, place)) AS labels"
-    )
-
-
-def _postgres_traces(table: pl.DataFrame) -> str:
-    """Return a query with the codes of variants and their numbers."""
-    codes = ";".join(",".join(map(str, codes)) for codes in table["codes"].to_list())
-    numbers = ",".join(map(str, table["variant"].to_list()))
-    return (
-        "(SELECT CAST(string_to_array(part, ',') AS INT[]) AS codes, CAST(number AS BIGINT) AS variant "
-        f"FROM unnest(string_to_array('{codes}', ';'), string_to_array('{numbers}', ',')) AS parts(part, number)) AS traces"
     )
 
 
@@ -453,106 +425,50 @@ def _arrow_batches(table: Any) -> Iterator[pl.DataFrame]:
 
 
 def _sqlite_batches(table: Any, columns: EventColumns, where: str | None) -> Iterator[pl.DataFrame]:
-    """Yield the events of an SQLite table, or raise an error if a column holds values that its type does not promise."""
+    """Yield the rows of an SQLite table, which stores any value in any column: labels as strings, ISO 8601 as times."""
     connection, kinds = _backend(table).con, table.schema()
     events = f"({IBIS.load().to_sql(table)})"
     if where is not None:
         events = f"(SELECT * FROM {events} WHERE {where})"
-    names = _looked_at(columns)
-    times = {name for name in columns.names if _is_time(kinds[name])}
+    ordering = {*columns.order, columns.time}
+    chosen = [quoted(name) if name in ordering else f"CAST({quoted(name)} AS TEXT)" for name in columns.names]
     try:
-        looked = connection.execute(kinds_query(names, times, events))
+        found = connection.execute(f"SELECT {', '.join(chosen)} FROM {events}")
     except sqlite3.OperationalError as error:
         if "no such table" not in str(error):
             raise
         yield from _arrow_batches(table.select(columns.names))  # a query with a table in memory, which only Ibis brings here
         return
-    with closing(looked) as cursor:
-        found = pl.DataFrame(cursor.fetchall(), schema={name: pl.String for name, *_ in cursor.description}, orient="row")
-    check_kinds(found, columns, times)
-    chosen: list[str] = []
-    types: list[type[pl.DataType]] = []
-    for name in columns.names:
-        if name not in (*columns.order, columns.time):
-            chosen.append(f"CAST({quoted(name)} AS TEXT)")
-            types.append(pl.String)
-            continue
-        holds = set(found[f"kind{names.index(name)}"].to_list())
-        chosen.append(time_order(quoted(name)))
-        types.append(pl.String if "text" in holds else pl.Float64 if "real" in holds else pl.Int64)
-    schema = dict(zip(columns.names, types, strict=True))
-    with closing(connection.execute(f"SELECT {', '.join(chosen)} FROM {events}")) as cursor:
+    with closing(found) as cursor:
         while rows := cursor.fetchmany(_ROWS):
-            yield pl.DataFrame(rows, schema=schema, orient="row")
-
-
-def _looked_at(columns: EventColumns) -> list[str]:
-    """Return the columns whose values are looked at."""
-    time = [] if columns.time is None else [columns.time]
-    return list(dict.fromkeys([columns.case, columns.activity, *columns.order, *time]))
-
-
-def time_order(column: str) -> str:
-    """Return the SQL that sorts times. Texts lose the zeros at the end of their decimals, because .5 and .50 are one time."""
-    has_decimals = f"typeof({column}) = 'text' AND instr({column}, '.') > 0"
-    return f"CASE WHEN {has_decimals} THEN rtrim(rtrim({column}, '0'), '.') ELSE {column} END"
-
-
-def kinds_query(names: Sequence[str], times: Collection[str], table: str) -> str:
-    """Return the query for the kinds of values in columns: SQLite's type, and of texts in ``times`` the layout and the zone."""
-    chosen = []
-    for place, name in enumerate(names):
-        column = quoted(name)
-        chosen.append(f"typeof({column}) AS kind{place}")
-        layout, zone = "NULL", "NULL"
-        if name in times:
-            layout = column
-            for digit in "123456789":
-                layout = f"replace({layout}, '{digit}', '0')"
-            layout = f"CASE WHEN typeof({column}) = 'text' THEN {layout} END"
-            zone = f"CASE WHEN {column} GLOB '*[+-][0-9][0-9]:[0-9][0-9]' THEN substr({column}, -6) END"
-        chosen += [f"{layout} AS layout{place}", f"{zone} AS zone{place}"]
-    return f"SELECT DISTINCT {', '.join(chosen)} FROM {table} LIMIT {_MOST_KINDS}"
-
-
-def check_kinds(kinds: pl.DataFrame, columns: EventColumns, times: Collection[str]) -> None:
-    """Raise an error if columns hold values that are no labels or that do not sort; ``kinds`` answers :func:`kinds_query`."""
-    for place, name in enumerate(_looked_at(columns)):
-        here = set(kinds[f"kind{place}"].to_list()) - {"null"}
-        if name in (columns.case, columns.activity) and (wrong := here - {"integer", "text"}):
-            role = "case" if name == columns.case else "activity"
-            raise LogError(
-                f"{columns.source}: the {role} (column {name!r}) holds values of type {wrong.pop()}, which cannot be labels: "
-                "convert them to texts."
-            )
-        if name not in (*columns.order, columns.time):
-            continue
-        if name in times and here == {"text"}:
-            layouts = kinds.select(layout=f"layout{place}", zone=f"zone{place}").drop_nulls("layout").unique(maintain_order=True)
-            _check_layouts(layouts, columns.source, name)
-        elif not here <= {"integer", "real"}:
-            raise LogError(
-                f"{columns.source}: the column {name!r} holds values of type {' and '.join(sorted(here))}, which do not order "
-                "events reliably: convert them to times or numbers (as texts, 10 comes before 9)."
+            yield pl.DataFrame(
+                [
+                    _sqlite_order(columns.source, name, values, kinds[name])
+                    if name in ordering
+                    else pl.Series(name, values, pl.String)
+                    for name, values in zip(columns.names, zip(*rows, strict=True), strict=True)
+                ]
             )
 
 
-def _check_layouts(layouts: pl.DataFrame, source: str, name: str) -> None:
-    """Raise an error unless times sort as texts: one layout and zone; decimals may differ if nothing comes after them."""
-    texts = layouts["layout"].to_list()
-    matches = [_LAYOUT.fullmatch(text) for text in texts]
-    unlike = next((text for text, match in zip(texts, matches, strict=True) if match is None), None)
-    ways = {
-        (match["gap"], match["seconds"], match["decimals"] if match["zone"] else None, match["zone"])
-        for match in matches
-        if match
-    }
-    if unlike is not None or len(ways) > 1 or layouts["zone"].n_unique() > 1:
-        example = unlike if unlike is not None else " and ".join(sorted(map(repr, texts))[:2])
+def _sqlite_order(source: str, name: str, values: Sequence[Any], kind: Any) -> pl.Series:
+    """Return values that order events: numbers, or times in ISO 8601."""
+    try:
+        if not any(isinstance(value, str) for value in values):
+            return pl.Series(name, values, pl.Int64 if kind.is_integer() else pl.Float64)
+        texts = pl.Series(name, values, pl.String)
+    except (TypeError, pl.exceptions.PolarsError) as error:
         raise LogError(
-            f"{source}: the times in the column {name!r} are texts that do not sort by time ({example}, 0 for any digit): store "
-            "all of them in one layout, such as 2024-02-29 23:59:59, in one time zone; nothing was counted."
+            f"{source}: the column {name!r} holds values of several types, which do not order events reliably "
+            f"({first_line(error)}): convert them to times or numbers."
+        ) from error
+    times, wrong, _ = parse_series(texts)
+    if wrong is not None:
+        raise LogError(
+            f"{source}: the column {name!r} holds {str(texts[wrong])!r}, which does not order events reliably: store times like "
+            "2024-02-29 23:59:59, or numbers."
         )
+    return pl.Series(name, times.view("datetime64[us]"))
 
 
 @contextmanager
@@ -568,9 +484,7 @@ def _asking_ibis(name: str, source: str) -> Iterator[None]:
             raise
         if str(error) == "interrupted" and type(error).__module__ == "sqlite3":  # by Ctrl-C
             raise KeyboardInterrupt from None
-        raise EngineError(
-            f"{source}: {name} cannot count it ({first_line(error)}){_remedy(error)}; nothing was counted."
-        ) from error
+        raise EngineError(f"{source}: {name} cannot count it ({first_line(error)}); nothing was counted.") from error
     finally:
         ibis.options.sql.default_limit = limit
 
@@ -590,20 +504,6 @@ def _is_of_database(error: Exception) -> bool:
     )
 
 
-def _remedy(error: Exception) -> str:
-    """Return what to do about an error of a database, as the end of a sentence; an empty text if the error says it itself."""
-    state = getattr(error, "sqlstate", None) or ""
-    if state == "42501":
-        return ": ask the owner of the table for the right to read it (GRANT SELECT)"
-    if state.startswith("53"):
-        return ": the server lacks memory or disk space; count fewer events, or a smaller window"
-    if state == "57014":
-        return ": the server stopped the query; if nobody cancelled it, ask for a longer statement_timeout"
-    if state.startswith(("08", "57")):
-        return ": the connection was lost; try again"
-    return ""
-
-
 def _backend(table: Any) -> Any:
     ibis = IBIS.load()
     try:
@@ -613,7 +513,3 @@ def _backend(table: Any) -> Any:
             f"The table of Ibis belongs to no single database ({first_line(error)}): take one from a connection, such as "
             "ibis.connect(...).table(...)."
         ) from error
-
-
-def _is_time(kind: Any) -> bool:
-    return kind.is_timestamp() or kind.is_date()

@@ -11,7 +11,7 @@ import shutil
 import socket
 import tempfile
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass
 from itertools import takewhile
@@ -21,11 +21,12 @@ from urllib.parse import unquote, urlsplit
 
 import polars as pl
 
-from actalike.counting.engines.errors import duckdb_progress, engine_errors, first_line, spark_progress
+from actalike.counting.engines.errors import engine_errors, first_line
 from actalike.errors import ActalikeError, EngineError, LogError, did_you_mean
 from actalike.io import KINDS, ParquetFile, log_kind, open_parquet, refuse_spreadsheet
 from actalike.support.extras import Extra
 from actalike.support.files import new_folder_name, remove_leftovers
+from actalike.support.memory import parse_size
 
 _DUCKDB = Extra("duckdb", "duckdb")
 _SPARK = Extra("spark", "pyspark")
@@ -33,7 +34,6 @@ _SPARK = Extra("spark", "pyspark")
 _DATABASES = (".duckdb", ".ddb", ".db")
 _MAGIC = slice(8, 12)  # of a DuckDB database
 _STRINGS = (pl.String, pl.Categorical, pl.Enum)
-_UNITS = {"MB": 1e6, "GB": 1e9, "TB": 1e12, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 _MOST_BYTES_AN_EVENT = 100  # of variants and what joins them (measured: all cases distinct, 20 events each)
 _CONNECT_PORT = 15002  # of Spark Connect, where an address names none
 _PATIENCE = 10.0  # seconds
@@ -53,12 +53,7 @@ class EngineLimits:
         >>> EngineLimits("1.5 GB").bytes()
         1500000000
         """
-        if self.memory is None:
-            return None
-        match = re.fullmatch(r"(\d+(?:\.\d+)?) ?([MGT]I?B)", self.memory.strip().upper())
-        if match is None or not float(match[1]):
-            raise ActalikeError(f"{self.memory!r} is not an amount of memory, such as 4GB or 500MB.")
-        return int(float(match[1]) * _UNITS[match[2]])
+        return None if self.memory is None else parse_size(self.memory, "--memory")
 
 
 @contextmanager
@@ -86,14 +81,13 @@ def spill_folder(given: Path | None) -> Iterator[Path]:
 
 
 class OpenedEvents(NamedTuple):
-    """Hold a frame of an engine, and how much of its running query is done.
+    """Hold a frame of an engine.
 
-    ``done`` returns that share, None if it is unknown. ``files`` are the Parquet files of this machine that the frame reads, and
-    ``spill`` is the folder for what does not fit into memory.
+    ``files`` are the Parquet files of this machine that the frame reads, and ``spill`` is the folder for what does not fit into
+    memory.
     """
 
     frame: Any
-    done: Callable[[], float | None]
     files: tuple[Path, ...] = ()
     spill: Path | None = None
 
@@ -132,7 +126,6 @@ def duckdb_events(
         }
         with engine_errors(source, "DuckDB"), _kept_inside(duckdb, source, None if trust_views else table):
             connection = duckdb.connect(":memory:" if table is None else source, read_only=table is not None, config=settings)
-            connection.execute("SET enable_progress_bar = true; SET enable_progress_bar_print = false")  # for query_progress
             with connection:
                 if table is not None:
                     if not trust_views:
@@ -143,8 +136,7 @@ def duckdb_events(
                     partitioned = "false" if files == [Path(source)] else "true"
                     query = f"SELECT * FROM read_parquet($files, hive_partitioning = {partitioned}, hive_types_autocast = false)"
                     relation = connection.sql(query, params={"files": [glob.escape(str(file)) for file in files] or [source]})
-                with duckdb_progress(connection) as done:
-                    yield OpenedEvents(relation, done, tuple(files), limits.spill)
+                yield OpenedEvents(relation, tuple(files), limits.spill)
 
 
 @contextmanager
@@ -203,8 +195,7 @@ def spark_events(
                 frame = session.read.option("basePath", escaped(_base(source, files))).parquet(*map(escaped, files))
             else:
                 frame = session.read.parquet(escaped(Path(source)) if files else source)
-            done = ending.enter_context(spark_progress(session))
-            yield OpenedEvents(frame, done, tuple(files), limits.spill)
+            yield OpenedEvents(frame, tuple(files), limits.spill)
 
 
 def _base(source: str, files: list[Path]) -> Path:
@@ -430,43 +421,18 @@ def check_reachable(master: str) -> None:
     >>> check_reachable("yarn")
     >>> check_reachable("spark://localhost:1")
     Traceback (most recent call last):
-    actalike.errors.EngineError: Spark (spark://localhost:1) cannot be reached (localhost:1: Connection refused). Check
-    that it runs, and its address (--master); nothing was counted.
+    actalike.errors.EngineError: Spark (spark://localhost:1) cannot be reached (Connection refused). Check that it runs, and
+    its address (--master); nothing was counted.
     """
-    if any(name in os.environ for name in _PROXIES) and master.startswith("sc://"):
+    kind = master.partition("://")[0]
+    if kind not in ("spark", "sc") or (kind == "sc" and any(name in os.environ for name in _PROXIES)) or "," in master:
         return
-    causes = []
-    for host, port in _servers(master):
-        try:
-            socket.create_connection((host, port), _PATIENCE).close()
-        except OSError as error:
-            causes.append((f"{host}:{port}: {error.strerror or error}", error))
-        else:
-            return
-    if causes:
-        reasons = "; ".join(reason for reason, _ in causes)
-        raise EngineError(
-            f"Spark ({master}) cannot be reached ({reasons}). Check that it runs, and its address (--master); nothing was "
-            "counted."
-        ) from causes[-1][1]
-
-
-def _servers(master: str) -> list[tuple[str, int]]:
-    """Return the host and port of each server that an address names; a standby master is one more.
-
-    >>> _servers("spark://a:7077,b:7078"), _servers("sc://[::1]/;user_id=me"), _servers("local[2]")
-    ([('a', 7077), ('b', 7078)], [('::1', 15002)], [])
-    """
-    kind, _, rest = master.partition("://")
-    if kind not in ("spark", "sc"):
-        return []
-    addresses = rest.split(",") if kind == "spark" else [rest]
     try:
-        parts = [urlsplit(f"//{address}") for address in addresses]
-        found = [(part.hostname, part.port or (_CONNECT_PORT if kind == "sc" else None)) for part in parts]
-    except ValueError:  # a port that is no number
-        found = [(None, None)]
-    places = [(host, port) for host, port in found if host and port]
-    if len(places) < len(found):
-        raise EngineError(f"{master!r} is not an address of Spark, such as spark://host:7077 or sc://host:15002 (--master).")
-    return places
+        address = urlsplit(master.partition(";")[0])
+        port = address.port or _CONNECT_PORT
+        socket.create_connection((address.hostname or "", port), _PATIENCE).close()
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise EngineError(
+            f"Spark ({master}) cannot be reached ({reason}). Check that it runs, and its address (--master); nothing was counted."
+        ) from error

@@ -13,13 +13,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting.engines.columns import EventColumns, Ties, check_nothing_missing, check_years, refuse_ties
-from actalike.counting.engines.frames import CaseTraces, check_numbered, named_variants, numbered_cases, period_texts
+from actalike.counting.engines.columns import EventColumns, Ties, check_nothing_missing, refuse_ties
+from actalike.counting.engines.frames import CaseTraces, named_variants, numbered_cases, period_texts
 from actalike.errors import LogError
 from actalike.io import attribute_column
-from actalike.log import Uses, UseTable, Variants, first_equal_cases, joined, merged, pairs_at_instants
+from actalike.log import Uses, UseTable, Variants, joined, merged, pairs_at_instants
 
-MOST_SENT = 1 << 22  # events of variants that are sent to an engine, some 16 MB
 _DAY = 86_400_000_000  # in microseconds
 
 
@@ -37,16 +36,12 @@ class Dialect(NamedTuple):
 
 
 class Session(NamedTuple):
-    """Hold how an engine is asked: ``events`` is how a query calls the events, ``labels`` makes a table of labels and codes.
-
-    ``traces`` makes a table of the codes of variants and their numbers.
-    """
+    """Hold how an engine is asked: ``events`` is how a query calls the events, ``labels`` makes a table of labels and codes."""
 
     dialect: Dialect
     events: str
     ask: Callable[[str], pl.DataFrame]
     labels: Callable[[list[str]], str]
-    traces: Callable[[pl.DataFrame], str]
 
 
 class _Sql:
@@ -77,9 +72,6 @@ class _Sql:
         for key, column in zip(self.keys, columns.order, strict=True):
             value = self.value(column)
             checks.append(f"SUM(CASE WHEN {value} IS NULL THEN 1 ELSE 0 END) AS n_{key}")
-            if isinstance(self.schema[column], nw.Datetime) or self.schema[column] == nw.Date:
-                outside = f"EXTRACT(YEAR FROM {value}) < 1 OR EXTRACT(YEAR FROM {value}) > 9999"
-                checks.append(f"SUM(CASE WHEN {outside} THEN 1 ELSE 0 END) AS outside_{key}")
         label = self.dialect.text(self.name(columns.activity), self.schema[columns.activity])
         return f"SELECT {label} AS label, COUNT(*) AS events, {', '.join(checks)} FROM {self.session.events} AS events GROUP BY 1"
 
@@ -118,12 +110,6 @@ class _Sql:
         return (
             f"SELECT case_id, {codes} AS codes, {tied} AS tied{self.stratum} FROM ({coded}) AS coded "
             f"GROUP BY case_id{self.stratum}"
-        )
-
-    def cases_with_variants(self, coded: str, traces: str) -> str:
-        """Return the query for the number of the variant that each case follows."""
-        return (
-            f"SELECT case_id, tied, variant FROM ({self.cases(coded)}) AS cases LEFT JOIN {traces} ON cases.codes = traces.codes"
         )
 
     def variants(self, coded: str) -> str:
@@ -199,37 +185,16 @@ def variants_of_sql(
 def cases_of_sql(
     session: Session, columns: EventColumns, schema: Any, ties: Ties, variants: Variants, parts: int = 1
 ) -> Iterator[pl.DataFrame]:
-    """Yield which case of a table of an engine follows which variant, part by part.
-
-    The variants are sent to the engine, and joined with its cases there. If they are too many, the cases are fetched.
-    """
+    """Yield which case of a table of an engine follows which variant, part by part."""
     sql = _Sql(session, columns, schema, ties)
     labels = sorted(_checked(session.ask(sql.activities()), columns, sql.keys))
     table = session.labels(labels)
-    traces = session.traces(_traces(variants, labels)) if len(variants.codes) <= MOST_SENT else None
     for part in range(parts):
-        coded = sql.coded(table, False, part, parts)
-        answer = session.ask(sql.cases(coded) if traces is None else sql.cases_with_variants(coded, traces))
+        answer = session.ask(sql.cases(sql.coded(table, False, part, parts)))
         if ties == "error" and (tied := int(answer["tied"].sum())):
             refuse_ties(columns, answer.filter(pl.col("tied") > 0)["case_id"].min(), tied, has_rows=False)
-        cases = answer["case_id"].cast(pl.String)
-        if traces is None:
-            codes, offsets = _arrays(answer["codes"])
-            yield numbered_cases(CaseTraces(cases, codes, offsets, labels), variants, columns.source)
-            continue
-        check_numbered(answer["variant"].has_nulls(), columns.source)
-        yield pl.DataFrame({"case": cases, "variant": answer["variant"].cast(pl.Int64)})
-
-
-def _traces(variants: Variants, labels: list[str]) -> pl.DataFrame:
-    """Return the distinct sequences of activities, as positions in ``labels``, and the number of the first such variant."""
-    known = {label: code for code, label in enumerate(labels)}
-    place = np.array([known.get(label, -1) for label in variants.activities], dtype=np.int32)
-    numbers = np.arange(variants.n_variants)
-    traces = pl.DataFrame({"variant": np.repeat(numbers, np.diff(variants.offsets)), "codes": place[variants.codes]})
-    is_first = first_equal_cases(variants.codes, variants.offsets) == numbers
-    lists = traces.group_by("variant", maintain_order=True).agg(pl.col("codes").cast(_code_type(labels)))
-    return lists.filter(pl.Series(is_first)[lists["variant"]])
+        codes, offsets = _arrays(answer["codes"])
+        yield numbered_cases(CaseTraces(answer["case_id"].cast(pl.String), codes, offsets, labels), variants, columns.source)
 
 
 def _code_type(labels: list[str]) -> type[pl.Int16 | pl.Int32]:
@@ -244,8 +209,6 @@ def _checked(activities: pl.DataFrame, columns: EventColumns, keys: list[str]) -
     check_nothing_missing(
         columns, [int(activities["n_case"].sum()), unnamed, *(int(activities[f"n_{key}"].sum()) for key in keys)]
     )
-    outside = [f"outside_{key}" for key in keys]
-    check_years(columns, [int(activities[name].sum() or 0) if name in activities.columns else 0 for name in outside])
     return dict(zip(activities["label"].to_list(), activities["events"].cast(pl.Int64).to_list(), strict=True))
 
 
@@ -349,8 +312,4 @@ def spark_session(frame: Any) -> Session:
         tables["labels"] = session.createDataFrame(table.to_arrow()).hint("broadcast")
         return "{labels} AS labels"
 
-    def traces(table: pl.DataFrame) -> str:
-        tables["traces"] = session.createDataFrame(table.to_arrow())
-        return "{traces} AS traces"
-
-    return Session(SPARK, "{events}", ask, labels, traces)
+    return Session(SPARK, "{events}", ask, labels)

@@ -16,22 +16,22 @@ event of a case; within a case it is carried from piece to piece, but gradients 
 model ends when its validation loss has not improved for 10 epochs, and its best weights are used.
 
 Vectors are first centred (their mean is subtracted, and the network's bias makes up for it) and scaled to one length: vectors
-near each other are sooner told apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
+near each other are easier to tell apart, and no method gains by large numbers. Ids without a vector keep zeros, the mean of all.
 Then they are rotated so that they have as many dimensions as there are ids: E Eᵀ = E' E'ᵀ, so all lengths and angles are kept.
 The model can compute the same functions from E' as from E, and 30,000 dimensions cost no more than 400.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapreplace
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from .recurrence import KEPT, NOTHING, SIZE, Capture, Models, adam, capture, generator, look_up, make_groups
+from .recurrence import KEPT, NOTHING, SIZE, Models, adam, generator, look_up, make_groups
 from .task import Part, Task, TaskError, Vectors, scores
 
 EPOCHS = 100
@@ -58,8 +58,6 @@ class JointTrainer(ABC):
         }
         self.tensors |= {f"best.{name}": tensor.detach().clone() for name, tensor in kept.items()}
         self.generators: dict[str, torch.Generator] = {}
-        self.capture: Capture | None = capture if torch.device(device).type == "cuda" else None
-        self._replay: dict[str, Callable[..., Tensor]] = {}
 
     @abstractmethod
     def train_epoch(self) -> None:
@@ -132,28 +130,6 @@ class JointTrainer(ABC):
         best = self.tensors["best_epoch"]
         return torch.where(best >= 0, best + 1, self.epoch).tolist()
 
-    def recorded(self, name: str, function: Callable[..., Tensor], *example: Tensor) -> Callable[..., Tensor]:
-        """Return the function; on a GPU as one recorded graph, which starts hundreds of small operations at once."""
-        if self.capture is None:
-            return function
-        if name not in self._replay:
-            self._replay[name] = self._record(self.capture, function, example)
-        return self._replay[name]
-
-    def _record(self, capture: Capture, function: Callable[..., Tensor], example: Sequence[Tensor]) -> Callable[..., Tensor]:
-        """Record a function, and undo what the recording has changed."""
-        buffers = [tensor.clone() for tensor in example]
-        before = self.save()
-        repeat = capture(lambda: function(*buffers), self.generators.values())
-        self.load(before)
-
-        def replay(*arguments: Tensor) -> Tensor:
-            for buffer, argument in zip(buffers, arguments, strict=True):
-                buffer.copy_(argument)
-            return repeat()
-
-        return replay
-
     def save(self) -> dict[str, Any]:
         """Return the state of the training as tensors and numbers."""
         state: dict[str, Any] = {"epoch": self.epoch}
@@ -182,7 +158,6 @@ class EvermannTrainer(JointTrainer):
         self.dropout = [[generator(self.device, "dropout", seed, g.dimensions) for seed in models.seeds] for g in models.groups]
         for i, generators in enumerate(self.dropout):
             self.generators |= {f"dropout.{i}.{j}": randomness for j, randomness in enumerate(generators)}
-        self._tables: Tensor | None = None
 
     def for_each(self, values: Tensor, name: str) -> Tensor:
         """Return a value for each model in a shape that fits a weight."""
@@ -207,40 +182,23 @@ class EvermannTrainer(JointTrainer):
             masks.append(mask)
         return masks
 
+    @torch.no_grad()
     def tables(self) -> Tensor:
-        """Return the current contributions of all ids, always in the same tensor, so that a recorded function can use it."""
-        with torch.no_grad():
-            tables = self.models.tables()
-            if self._tables is None:
-                self._tables = tables
-            return self._tables.copy_(tables)
+        """Return the current contributions of all ids, without dropout."""
+        return self.models.tables()
 
 
 def evaluate(models: Models, task: Task) -> list[dict[str, float]]:
-    """Return the scores of each model on the test cases.
-
-    If labels have changed, ``told`` is the accuracy on the same cases with their old ids.
-    """
+    """Return the scores of each model on the test cases."""
     targets = task.targets()
     predicted, brier = predict(models, task.test, targets)
-    figures = [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
-    if task.meaning is not None:
-        predicted, _ = predict(models, Part(task.meaning[task.test.ids], task.test.offsets), targets)
-        for m, of_model in enumerate(figures):
-            of_model["told"] = float((predicted[m] == targets).mean())
-    return figures
+    return [scores(targets, predicted[m], float(brier[m]), task.vocabulary_size) for m in range(len(models.names))]
 
 
 @torch.no_grad()
-def predict(
-    models: Models, part: Part, targets: NDArray[np.int64], tables: Tensor | None = None
-) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched.
-
-    ``tables`` says what each id contributes to the gates, if ids are to be read in another way than in training.
-    """
-    n, size = len(models.names), models.vocabulary_size
-    tables = models.tables() if tables is None else tables
+def predict(models: Models, part: Part, targets: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Return, for each model, the likeliest id after each event and the mean Brier score. Cases of like lengths are batched."""
+    n, size, tables = len(models.names), models.vocabulary_size, models.tables()
     predicted = np.zeros((n, len(part.ids)), dtype=np.int64)
     brier = torch.zeros(n, dtype=torch.float64, device=models.device)
     at_a_time = max(1, _CELLS // (n * size))
@@ -297,22 +255,21 @@ class PublishedTrainer(EvermannTrainer):
         if len(self._blocks["training"]) < BATCH:
             raise TaskError(
                 f"The training cases have fewer than {BLOCK * BATCH} events and ends: that is not one batch, so nothing would be "
-                "learned. Take the model evermann."
+                "learned. Use the model evermann."
             )
 
     def train_epoch(self) -> None:
         """Learn from all batches."""
         for batch in self._batches("training"):
-            self.recorded("training", self.step, batch)(batch)
+            self.step(batch)
 
     def validation_losses(self) -> Tensor | None:
         """Return the mean loss over the validation batches; None if there is no batch."""
         batches = self._batches("validation")
         if not len(batches):
             return None
-        self.tables()
-        losses = [self.recorded("validation", self.check, batch)(batch).clone() for batch in batches]
-        return torch.stack(losses).mean(dim=0)
+        tables = self.tables()
+        return torch.stack([self.check(batch, tables) for batch in batches]).mean(dim=0)
 
     def _batches(self, part: str) -> Tensor:
         return batches_of(self._blocks[part], self.models.seeds, part, self.epoch).to(self.device)
@@ -344,10 +301,10 @@ class PublishedTrainer(EvermannTrainer):
         weight.add_(gradient).add_(velocity, alpha=MOMENTUM)
 
     @torch.no_grad()
-    def check(self, batch: Tensor) -> Tensor:
+    def check(self, batch: Tensor, tables: Tensor) -> Tensor:
         """Return the losses on a validation batch, without dropout; the state is carried on."""
         ids, targets = batch[:, :-1], batch[:, 1:]
-        z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
+        z = look_up(tables, self.models.by_model(ids))
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"])
         self.tensors["h"].copy_(h)
         self.tensors["c"].copy_(c)
@@ -359,25 +316,23 @@ def length_of(vocabulary_size: int) -> float:
     return float(((vocabulary_size + 4 * SIZE) / 2) ** 0.5)
 
 
-def rotate(vectors: Vectors, length: float | None = None, centred: bool = False) -> Vectors:
-    """Rotate vectors to as many dimensions as there are ids, keeping all angles and lengths; or set all lengths to ``length``.
+def normalised(vectors: Vectors, length: float) -> Vectors:
+    """Centre vectors, set their lengths to ``length``, and rotate them to as many dimensions as there are ids.
 
-    If ``centred``, the mean of all vectors is subtracted before. Zero vectors stay zero.
+    Zero vectors stay zero.
 
-    >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [3, 0, 4, 0, 1]], dtype=np.float32)
-    >>> rotated = rotate(Vectors.of("some", table)).dense()
+    >>> table = np.array([[3, 0, 4, 0, 0], [0, 0, 0, 0, 0], [-3, 0, -4, 0, 0]], dtype=np.float32)
+    >>> rotated = normalised(Vectors.of("some", table), 2.0).dense()
     >>> rotated.shape, (rotated @ rotated.T).round(4).tolist()
-    ((3, 3), [[25.0, 0.0, 25.0], [0.0, 0.0, 0.0], [25.0, 0.0, 26.0]])
+    ((3, 3), [[4.0, 0.0, -4.0], [0.0, 0.0, 0.0], [-4.0, 0.0, 4.0]])
     """
     table = vectors.dense().astype(np.float64)
-    if centred:
-        is_there = table.any(axis=1)
-        largest = np.abs(table).max(initial=0.0)
-        table[is_there] -= table[is_there].sum(axis=0) / max(int(is_there.sum()), 1)
-        table[np.abs(table).max(axis=1, initial=0.0) < 1e-6 * largest] = 0  # of what equals the mean, only rounding is left
-    if length is not None:
-        lengths = np.linalg.norm(table, axis=1, keepdims=True)
-        table = np.divide(length * table, lengths, out=np.zeros_like(table), where=lengths > 0)
+    is_there = table.any(axis=1)
+    largest = np.abs(table).max(initial=0.0)
+    table[is_there] -= table[is_there].sum(axis=0) / max(int(is_there.sum()), 1)
+    table[np.abs(table).max(axis=1, initial=0.0) < 1e-6 * largest] = 0  # of what equals the mean, only rounding is left
+    lengths = np.linalg.norm(table, axis=1, keepdims=True)
+    table = np.divide(length * table, lengths, out=np.zeros_like(table), where=lengths > 0)
     values, directions = np.linalg.eigh(table @ table.T)
     order = np.argsort(-values)
     values, directions = values[order], directions[:, order]
@@ -431,23 +386,15 @@ class Pieces:
 
 
 class SoundTrainer(EvermannTrainer):
-    """Train all models of a log soundly. Vectors are ``centred`` around their mean, and ``scaled`` to the same length."""
+    """Train all models of a log soundly. Vectors are centred around their mean, and scaled to the same length."""
 
     patience = PATIENCE
 
     def __init__(
-        self,
-        task: Task,
-        vectors: Sequence[Vectors],
-        original: bool,
-        seeds: Sequence[int],
-        device: str,
-        epochs: int = EPOCHS,
-        centred: bool = True,
-        scaled: bool = True,
+        self, task: Task, vectors: Sequence[Vectors], original: bool, seeds: Sequence[int], device: str, epochs: int = EPOCHS
     ) -> None:
         length = length_of(task.vocabulary_size)
-        groups = make_groups([rotate(method, length if scaled else None, centred) for method in vectors], original, device)
+        groups = make_groups([normalised(method, length) for method in vectors], original, device)
         table_limit = length * (3 / SIZE) ** 0.5  # learned vectors begin with about this length, too
         super().__init__(task, Models(groups, task.vocabulary_size, seeds, device, table_limit), epochs)
         for moment in ("first", "second"):
@@ -462,7 +409,7 @@ class SoundTrainer(EvermannTrainer):
         laid = [self._shuffled_pieces(seed) for seed in self.models.seeds]
         joined = [torch.stack(parts, dim=1).to(self.device) for parts in zip(*laid, strict=True)]
         for ids, targets, keep in zip(*joined, strict=True):
-            self.recorded("training", self.step, ids, targets, keep)(ids, targets, keep)
+            self.step(ids, targets, keep)
 
     def _shuffled_pieces(self, seed: int) -> list[Tensor]:
         randomness = generator("cpu", "order", seed, self.epoch)
@@ -498,21 +445,21 @@ class SoundTrainer(EvermannTrainer):
     def validation_losses(self) -> Tensor | None:
         """Return the mean loss over all transitions of the validation cases."""
         count = int((self._validation[1] != NOTHING).sum())
-        self.tables()
+        tables = self.tables()
         kept = self.tensors["h"].clone(), self.tensors["c"].clone()
         total = torch.zeros(len(self.models.names), device=self.device)
         seeds = len(self.models.seeds)
-        for ids, targets, keep in zip(*self._validation, strict=True):
-            arguments = [part.expand(seeds, -1, -1).contiguous() for part in (ids, targets, keep)]
-            total += self.recorded("validation", self.check, *arguments)(*arguments)
+        for piece in zip(*self._validation, strict=True):
+            ids, targets, keep = (part.expand(seeds, -1, -1).contiguous() for part in piece)
+            total += self.check(ids, targets, keep, tables)
         self.tensors["h"].copy_(kept[0])
         self.tensors["c"].copy_(kept[1])
         return total / count
 
     @torch.no_grad()
-    def check(self, ids: Tensor, targets: Tensor, keep: Tensor) -> Tensor:
+    def check(self, ids: Tensor, targets: Tensor, keep: Tensor, tables: Tensor) -> Tensor:
         """Return the sums of the losses on a validation piece, without dropout."""
-        z = look_up(cast(Tensor, self._tables), self.models.by_model(ids))
+        z = look_up(tables, self.models.by_model(ids))
         kept = self.models.by_model(keep).transpose(0, 1)[..., None]
         logits, h, c = self.models.run(z, self.tensors["h"], self.tensors["c"], kept)
         self.tensors["h"].copy_(h)

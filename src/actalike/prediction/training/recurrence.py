@@ -3,15 +3,13 @@
 A model (:class:`Models`): the vector of an id, dropout, an LSTM of 32, and a logit for each id of the vocabulary. Methods whose
 vectors have the same number of dimensions form a group, so the products of a group are one batched product.
 
-On a GPU, :func:`lstm` takes a step of all models as one batched product and one pass over the gates, and :func:`capture` records
-whole batches. ``torch.nn.LSTM`` is as fast for one model, but cannot forget its state where a case begins in a row, and for many
-models it runs one after the other. Gates are in the order input, forget, candidate, output.
+:func:`lstm` takes a step of all models as one batched product. ``torch.nn.LSTM`` cannot forget its state where a case begins in a
+row, and runs many models one after the other. Gates are in the order input, forget, candidate, output.
 """
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -24,8 +22,6 @@ KEPT = 0.8 * 0.8  # two dropouts of 0.2 in a row, on the vector and on the LSTM'
 NOTHING = -100  # no target
 BETAS = 0.9, 0.999
 TINY = 1e-8
-WARM_UPS = 2  # torch requires some calls on another stream before a recording
-Capture = Callable[[Callable[[], Tensor], Iterable[torch.Generator]], Callable[[], Tensor]]
 
 
 @dataclass(frozen=True)
@@ -199,10 +195,6 @@ def lstm(z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None
     are the state before the first step, through which no gradient flows; where ``keep`` (T, M or 1, B, 1) is 0, the state is
     forgotten before the step. Returns the outputs (T, M, B, H) and the state after the last step.
     """
-    if z.is_cuda:
-        return _FusedLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
-    if torch.is_grad_enabled():
-        return _CpuLstm.apply(z, recurrent, h, c, keep)  # type: ignore[no-untyped-call]
     outputs = []
     for t in range(len(z)):
         if keep is not None:
@@ -211,163 +203,7 @@ def lstm(z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None
         c = torch.sigmoid(f) * c + torch.sigmoid(i) * torch.tanh(g)
         h = torch.sigmoid(o) * torch.tanh(c)
         outputs.append(h)
-    return torch.stack(outputs), h, c
-
-
-class _FusedLstm(torch.autograd.Function):
-    """Compute the recurrence and its gradient on a GPU: a step is two operations, and U's gradient is one product."""
-
-    @staticmethod
-    def forward(ctx: Any, z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None) -> Any:
-        before, gates, after, outputs = [], [], [], []
-        width = z.shape[-1]
-        for t in range(len(z)):
-            if keep is not None:
-                h, c = h * keep[t], c * keep[t]
-            before.append((h, c))
-            flat = z[t].reshape(-1, width), torch.bmm(h, recurrent).view(-1, width), c.reshape(-1, width // 4)
-            new_h, new_c, activated = torch.ops.aten._thnn_fused_lstm_cell(*flat)
-            h, c = new_h.view_as(c), new_c.view_as(c)
-            gates.append(activated)
-            after.append(c)
-            outputs.append(h)
-        ctx.steps = before, gates, after
-        ctx.save_for_backward(recurrent, keep)
-        last_h, last_c = h.clone(), c.clone()
-        ctx.mark_non_differentiable(last_h, last_c)
-        return torch.stack(outputs), last_h, last_c
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Any:
-        recurrent, keep = ctx.saved_tensors
-        before, gates, after = ctx.steps
-        of_outputs = gradients[0]  # of_x is the gradient of x
-        transposed, size = recurrent.transpose(1, 2), recurrent.shape[1]
-        of_z: list[Tensor] = []
-        of_h, of_c = of_outputs[-1], None
-        for t in reversed(range(len(gates))):
-            of_gates, of_c, _ = torch.ops.aten._thnn_fused_lstm_cell_backward_impl(
-                of_h.reshape(-1, size),
-                None if of_c is None else of_c.reshape(-1, size),
-                before[t][1].reshape(-1, size),
-                after[t].reshape(-1, size),
-                gates[t],
-                False,
-            )
-            of_z.append(of_gates.view(*of_h.shape[:2], -1))
-            if t:
-                of_c = of_c.view_as(of_h)
-                of_h = torch.bmm(of_z[-1], transposed)
-                if keep is not None:
-                    of_h, of_c = of_h * keep[t], of_c * keep[t]
-                of_h = of_h + of_outputs[t - 1]
-        of_z.reverse()
-        joined_h = torch.cat([h for h, _ in before], dim=1)
-        return torch.stack(of_z), torch.bmm(joined_h.transpose(1, 2), torch.cat(of_z, dim=1)), None, None, None
-
-
-class _CpuLstm(torch.autograd.Function):
-    """Compute the recurrence and its gradient on a CPU."""
-
-    @staticmethod
-    def forward(ctx: Any, z: Tensor, recurrent: Tensor, h: Tensor, c: Tensor, keep: Tensor | None) -> Any:
-        steps, models, batch, width = z.shape
-        ctx.recurrence = run = Recurrence(steps, models, batch, width // 4)
-        torch.mul(z, run.scale, out=run.gates)
-        run.recurrent.copy_(recurrent)
-        run.keep.copy_(torch.ones(()) if keep is None else keep)
-        run.first[0], run.first[1] = h, c
-        run.forward()
-        last_h, last_c = run.last.clone().unbind()
-        ctx.mark_non_differentiable(last_h, last_c)
-        return run.outputs.clone(), last_h, last_c
-
-    @staticmethod
-    def backward(ctx: Any, *gradients: Any) -> Any:
-        run = ctx.recurrence
-        run.of_outputs.copy_(gradients[0])
-        run.backward()
-        joined = (part.transpose(0, 1).flatten(1, 2) for part in (run.before, run.of_gates))
-        before, of_gates = joined
-        return run.of_gates, torch.bmm(before.transpose(1, 2), of_gates), None, None, None
-
-
-class Recurrence:
-    """Run T steps of M LSTMs of size H on B rows, forwards and backwards, on a CPU, with few passes.
-
-    The candidate is a logistic function, too, g = tanh(x) = 2 σ(2x) - 1, so all gates are one pass over contiguous numbers. All
-    factors of the gradients that do not depend on later steps are computed for all steps at once.
-
-    Before ``forward``, set ``gates`` (T, M, B, 4H) to what the inputs contribute times ``scale``, ``recurrent`` (M, H, 4H),
-    ``keep`` (T, M, B, 1), and ``first`` (2, M, B, H), the state h and c before the first step. Then ``outputs`` (T, M, B, H) and
-    ``last`` (2, M, B, H) can be read. Before ``backward``, set ``of_outputs`` (T, M, B, H), the gradient of the outputs. Then
-    ``of_gates`` (T, M, B, 4H) is the gradient of what the inputs contribute, and ``before`` (T, M, B, H) the state h that was
-    multiplied by ``recurrent`` in each step.
-    """
-
-    def __init__(self, steps: int, models: int, batch: int, size: int) -> None:
-        of_states, of_gates = (steps, models, batch, size), (steps, models, batch, 4 * size)
-        states = torch.empty(steps + 1, 2, models, batch, size)
-        kept = torch.empty(steps, 2, models, batch, size)
-        self.first, self.last = states[0], states[-1]
-        self.outputs, self.before = states[1:, 0], kept[:, 0]
-        self.gates, self.of_gates, self.of_outputs = torch.empty(of_gates), torch.empty(of_gates), torch.empty(of_states)
-        self.keep = torch.empty(steps, models, batch, 1)
-        self.recurrent = torch.empty(models, size, 4 * size)
-        self.scale = torch.ones(4 * size)
-        self.scale[2 * size : 3 * size] = 2.0
-        self._scaled = torch.empty_like(self.recurrent)
-        self._transposed = self.recurrent.transpose(1, 2)
-        self._c_before, self._tanh_c = kept[:, 1], torch.empty(of_states)
-        self._through, self._forget = torch.empty(of_states), torch.empty(of_states)
-        self._of_c, self._back = torch.empty(models, batch, size), torch.empty(models, batch, size)
-        self._quarters = self.gates.chunk(4, dim=-1)
-        self._of_quarters = self.of_gates.chunk(4, dim=-1)
-        # to make a view takes as long as to compute with it, so the views of all steps are made once
-        in_order = states, self.keep, kept, kept[:, 0], kept[:, 1], self.gates, *self._quarters, self._tanh_c
-        self._forward_steps = [(*(of_all[t] for of_all in in_order), *states[t + 1]) for t in range(steps)]
-        in_reverse = self.of_outputs, self._through, self.of_gates, *self._of_quarters, self._forget, self.keep
-        self._backward_steps = [(*(of_all[t] for of_all in in_reverse), self.of_outputs[t - 1]) for t in reversed(range(steps))]
-
-    def forward(self) -> None:
-        """Run all steps: i, f, o = σ(·), g = 2 σ(2 ·) - 1 of z + h U; c = f c + i g; h = o tanh(c)."""
-        torch.mul(self.recurrent, self.scale, out=self._scaled)
-        for state, keep, kept, h, c, gates, i, f, s, o, tanh_c, new_h, new_c in self._forward_steps:
-            torch.mul(state, keep, out=kept)
-            gates.baddbmm_(h, self._scaled).sigmoid_()
-            torch.mul(f, c, out=new_c).addcmul_(i, s, value=2).sub_(i)
-            torch.mul(o, torch.tanh(new_c, out=tanh_c), out=new_h)
-
-    def backward(self) -> None:
-        """Compute the gradients of all steps, the last one first. Changes ``of_outputs``."""
-        self._prepare_factors()
-        of_c = self._of_c.zero_()
-        for number, views in enumerate(self._backward_steps, start=1):
-            of_h, through, of_gates, of_i, of_f, of_g, of_o, forget, keep, earlier = views
-            of_c.addcmul_(of_h, through)
-            of_i.mul_(of_c)
-            of_f.mul_(of_c)
-            of_g.mul_(of_c)
-            of_o.mul_(of_h)
-            if number < len(self._backward_steps):
-                earlier.addcmul_(torch.bmm(of_gates, self._transposed, out=self._back), keep)
-                of_c.mul_(forget)
-
-    def _prepare_factors(self) -> None:
-        """Compute what the gradients of c and h are multiplied by in each step.
-
-        c to h: o (1 - tanh²(c)) = o - h tanh(c). c to the gates: g i (1 - i), c f (1 - f), and with g = 2 s - 1, i (1 - g²) =
-        4 i s (1 - s). h to the output gate: tanh(c) o (1 - o). c to the c before: f, or 0 where the state was forgotten.
-        """
-        i, f, s, o = self._quarters
-        of_i, of_f, of_g, of_o = self._of_quarters
-        torch.addcmul(o, self.outputs, self._tanh_c, value=-1, out=self._through)
-        torch.addcmul(self.gates, self.gates, self.gates, value=-1, out=self.of_gates)
-        of_i.addcmul_(of_i, s, value=-2).neg_()
-        of_f.mul_(self._c_before)
-        of_g.mul_(i).mul_(4)
-        of_o.mul_(self._tanh_c)
-        torch.mul(f, self.keep, out=self._forget)
+    return torch.stack(outputs), h.detach(), c.detach()
 
 
 @torch.no_grad()
@@ -403,27 +239,3 @@ def nadam(weight: Tensor, gradient: Tensor, first: Tensor, second: Tensor, done:
     now, following = momentum(done), momentum(done + 1)
     ahead = gradient * ((1 - now) / (1 - product)) + first * (following / (1 - product * following))
     weight.sub_(rate * ahead / ((second / (1 - BETAS[1] ** done)).sqrt_().add_(TINY)))
-
-
-def capture(function: Callable[[], Tensor], generators: Iterable[torch.Generator]) -> Callable[[], Tensor]:
-    """Call a function some times and record a call; return a function that repeats it, with the same tensors in the same places.
-
-    What the function changes is changed by these calls, too, and so are the generators: the caller restores both.
-    """
-    side_stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]
-    side_stream.wait_stream(torch.cuda.current_stream())
-    with torch.cuda.stream(side_stream):
-        for _ in range(WARM_UPS):
-            function()
-    torch.cuda.current_stream().wait_stream(side_stream)
-    graph = torch.cuda.CUDAGraph()
-    for randomness in generators:
-        graph.register_generator_state(randomness)
-    with torch.cuda.graph(graph):
-        result = function()
-
-    def replay() -> Tensor:
-        graph.replay()
-        return result
-
-    return replay

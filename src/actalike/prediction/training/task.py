@@ -11,12 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 ORIGINAL = "original"  # the method whose vectors are learned with the rest of the model
-ONE_HOT = "one-hot"  # stands in every table: vectors that say nothing of labels but which is which
+ONE_HOT = "one-hot"  # in every table: vectors that only tell labels apart
 TAX = "tax"  # the one method of Tax's models: they read one-hot vectors and times
 # the models that can be trained
-MODELS = ("evermann", "evermann-scaled", "evermann-unscaled", "evermann-published", "tax", "tax-published")
+MODELS = ("evermann", "evermann-published", "tax", "tax-published")
 WITHOUT_VECTORS = {"tax": TAX, "tax-published": TAX}  # models that read no method's vectors, and what their results are called
-WITHOUT_NEW_LABELS = (ONE_HOT, ORIGINAL)  # their vectors know nothing of new labels, whatever was counted
 
 
 def methods_of(model: str, methods: Sequence[str]) -> list[str]:
@@ -52,17 +51,13 @@ class Part:
 
 @dataclass(frozen=True)
 class Task:
-    """Hold a log, split into training, validation and test cases.
-
-    If labels of the test cases have changed, ``meaning`` is the old id of every id: that is what is to be predicted.
-    """
+    """Hold a log, split into training, validation and test cases."""
 
     vocabulary_size: int
     end: int
     training: Part
     validation: Part
     test: Part
-    meaning: NDArray[np.int64] | None = None
 
     def targets(self) -> NDArray[np.int64]:
         """Return what follows each event of the test cases: the next id, or the end symbol."""
@@ -72,7 +67,7 @@ class Task:
         """Return what follows each event of some cases."""
         following = np.roll(part.ids, -1)
         following[part.offsets[1:][part.lengths > 0] - 1] = self.end
-        return following if self.meaning is None else self.meaning[following]
+        return following
 
 
 @dataclass(frozen=True)
@@ -107,7 +102,7 @@ def load_task(path: Path) -> Task:
         Part(file[f"{name}_ids"].astype(np.int64), file[f"{name}_offsets"], file.get(f"{name}_seconds"))
         for name in ("training", "validation", "test")
     )
-    return Task(int(file["vocabulary_size"]), int(file["end"]), training, validation, test, file.get("meaning"))
+    return Task(int(file["vocabulary_size"]), int(file["end"]), training, validation, test)
 
 
 def load_vectors(folder: Path, methods: Sequence[str]) -> list[Vectors]:

@@ -431,7 +431,7 @@ class TaxPublishedTrainer(TaxTrainer):
         prefixes = torch.arange(len(self.events["training"].rows), device=self.device)  # each has the number of its last event
         for start in range(0, len(prefixes), BATCH):
             ends = prefixes[start : start + BATCH]
-            self.recorded(f"training {len(ends)}", self.step, ends)(ends)
+            self.step(ends)
 
     def step(self, ends: Tensor) -> Tensor:
         """Learn from the prefixes that end with these events, and return the losses before the update."""
@@ -517,7 +517,7 @@ class TaxSoundTrainer(TaxTrainer):
         orders = [torch.randperm(cases, generator=generator("cpu", "order", seed, self.epoch)) for seed in self.models.seeds]
         laid = [events_in_pieces(self.task.training, order.numpy()) for order in orders]
         for places in torch.stack(laid, dim=1).to(self.device):
-            self.recorded("training", self.step, places)(places)
+            self.step(places)
 
     def step(self, places: Tensor) -> Tensor:
         """Learn from a piece (S, 32, 16) of events (-1: no event), and return the losses before the update.

@@ -129,8 +129,6 @@ interface ReportFacts extends PackedLabels {
   counts: number[];
   cases: number[];
   places: number[];
-  order: number[];
-  scores: boolean;
   neighbours: [number, number, (number | null)?, (number | null)?][][];
   sentences: Parts[];
   untold: number[];
@@ -139,7 +137,7 @@ interface ReportFacts extends PackedLabels {
   words: { holds: string; left_out: string; intervals: string };
   at_least: number;
   thin_cases: number;
-  positions: [number, number, number, number, number, number][];
+  positions: [number, number][]; // median and mean
   left_out?: LeftOut;
   digest: string;
   decisions: DecisionsFile | null;
@@ -157,10 +155,9 @@ interface PackedChangeSide {
 
 interface PackedReport extends ReportFacts {
   changes: { shown: { at: string; title: string; words: string[]; sides: PackedChangeSide[] }[]; further: number } | null;
-  similarity: { least: number; most: number; cells: string };
   probability: string;
   overlap: string;
-  pairs: [number, number, Context[], [number, number][], PackedReason[]][];
+  pairs: [number, number, number, Context[], [number, number][], PackedReason[]][];
   groups: PackedGroup[];
   follows: PackedFollows;
   timeline: PackedTimeline | null;

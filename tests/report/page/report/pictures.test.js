@@ -56,7 +56,7 @@ const data = {
   cases: [4, 3, 2],
   name: (i) => "abc"[i],
   secondName: () => null,
-  positions: [0.1, 0.5, 0.9].map((mean) => [0, 0, 0, 0, 0, mean]),
+  positions: [0.1, 0.5, 0.9].map((mean) => [0, mean]),
   follows: { first: [0, 1, 0], second: [1, 2, 2], counts: [3, 2, 1], starts: [4, 0, 0], ends: [0, 1, 3] },
 };
 

@@ -1,18 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Percentages, Triangle, unpack, unpackRuns } from "../../../../src/actalike/report/page/shared/packing.js";
+import { Percentages, unpack, unpackRuns } from "../../../../src/actalike/report/page/shared/packing.js";
 import { percent } from "../../../../src/actalike/report/page/shared/texts.js";
 
 test("whole numbers are unpacked, least byte first", () => {
   assert.deepEqual([...unpack("AQACAQ==", Uint16Array)], [1, 258]);
-});
-
-test("a triangle has the values of report/packing.py, in both directions", () => {
-  const triangle = new Triangle({ least: 0, most: 1, cells: "AAAAgP//" }, 3);
-  assert.equal(triangle.at(0, 1), 0);
-  assert.equal(triangle.at(1, 2), 1);
-  assert.equal(triangle.at(2, 0).toFixed(3), "0.500");
-  assert.deepEqual([...triangle.sorted()], [0, 32768, 65535]);
 });
 
 test("percentages read as those of report/packing.py, in both directions", () => {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decades, evenTicks, logScale } from "../../../../src/actalike/report/page/benchmark/plot.js";
 import { sentenceText } from "../../../../src/actalike/report/page/shared/dom.js";
 import { counted, percent, similarityText, withoutMiddle } from "../../../../src/actalike/report/page/shared/texts.js";
 import { shortLabels } from "../../../../src/actalike/report/page/shared/widths.js";
@@ -23,12 +22,6 @@ test("a similarity below 1 does not look like 1", () => {
 test("things are counted in the singular and the plural", () => {
   assert.equal(counted(1, "case", "cases"), "1 case");
   assert.equal(counted(1234, "case", "cases"), "1,234 cases");
-});
-
-test("ticks are round numbers within the limits", () => {
-  assert.deepEqual(decades(0.01, 10), [0.01, 0.1, 1, 10]);
-  assert.deepEqual(evenTicks(0.78, 0.91), [0.78, 0.8, 0.82, 0.84, 0.86, 0.88, 0.9]);
-  assert.equal(logScale(1, 100, 0, 200)(10), 100);
 });
 
 test("a text is shortened in its middle, by whole characters", () => {

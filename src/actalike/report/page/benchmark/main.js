@@ -1,10 +1,9 @@
-// The benchmark page, put together: the headline, the filters, the table, the plot and the notes.
+// The benchmark page, put together: the headline, the filters, the table and the notes.
 
 import { button, find, foreignText, onThemeChange, pageData, slashLeadsTo } from "../shared/dom.js";
 import { counted } from "../shared/texts.js";
 import { html, render } from "../vendor/preact.js";
 import { BenchmarkData, Choices, columnName, figureText } from "./data.js";
-import { startPlot } from "./plot.js";
 import { showTable, swatch } from "./table.js";
 
 const WIDE_PAGE = 720; // on a narrower page the lists start folded
@@ -93,7 +92,6 @@ slashLeadsTo(find("search"));
 choices.watch(() => render(answer(), find("answer")));
 choices.watch(() => showTable(page));
 choices.watch(showFilters);
-startPlot(page);
 choices.changed();
 onThemeChange(() => choices.changed());
 document.documentElement.dataset.ready = "";

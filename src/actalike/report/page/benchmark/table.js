@@ -205,13 +205,13 @@ function detailsRow(page, { id, method }) {
 
 const SHAPES = ["circle", "square", "triangle", "diamond", "cross", "down"];
 
-export function lookOf({ families, palette }, family) {
+function lookOf({ families, palette }, family) {
   const place = families.indexOf(family);
   const colours = palette[theme.isDark ? "dark" : "light"];
   return { colour: colours[place % colours.length], shape: SHAPES[place % SHAPES.length] };
 }
 
-export function shapePath(shape, x, y, r) {
+function shapePath(shape, x, y, r) {
   return {
     circle: `M${x - r},${y}a${r},${r} 0 1,0 ${2 * r},0a${r},${r} 0 1,0 ${-2 * r},0z`,
     square: `M${x - r * 0.88},${y - r * 0.88}h${r * 1.76}v${r * 1.76}h${-r * 1.76}z`,

@@ -4,7 +4,7 @@
 
 import { untyped } from "../shared/dom.js";
 import { Labels } from "../shared/labels.js";
-import { Percentages, Triangle, unpackFollows, unpackRuns } from "../shared/packing.js";
+import { Percentages, unpackFollows, unpackRuns } from "../shared/packing.js";
 import { percent } from "../shared/texts.js";
 
 export const OUTSIDE = -1; // what is before the first and after the last event of a case
@@ -15,14 +15,12 @@ const SentReport = untyped(Labels);
 
 export class ReportData extends SentReport {
   /** @param {PackedReport} packed */
-  constructor({ similarity, probability, overlap, pairs, groups, ...packed }) {
+  constructor({ probability, overlap, pairs, groups, ...packed }) {
     super(packed);
     this.probabilities = new Percentages(probability, this.size);
     this.overlaps = new Percentages(overlap, this.size);
     this.groups = groups.map((group) => ({ ...group, reasons: weighed(group.reasons) }));
     this.isUntold = new Set(packed.untold);
-    this.triangle = new Triangle(similarity, this.size);
-    this.largestSimilarity = packed.scores ? similarity.most : 1;
     this.follows = unpackFollows(packed.follows);
     /** @type {any} null without timestamps */
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);
@@ -34,7 +32,10 @@ export class ReportData extends SentReport {
     /** @type {any} null if the page was made of variants */
     this.odd = packed.odd && unpackedOdd(packed.odd);
     this.explanations = new Map(
-      pairs.map(([i, j, contexts, shares, reasons]) => [i * this.size + j, { contexts, shares, reasons: weighed(reasons) }]),
+      pairs.map(([i, j, similarity, contexts, shares, reasons]) => [
+        i * this.size + j,
+        { similarity, contexts, shares, reasons: weighed(reasons) },
+      ]),
     );
   }
 
@@ -48,10 +49,9 @@ export class ReportData extends SentReport {
     return i === j ? 1 : this.overlaps.at(i, j);
   }
 
-  // Of the nearest pairs the exact value, of all others the one of the packed triangle.
+  // By the method; undefined for all but the nearest pairs and those inside groups.
   similarity(i, j) {
-    if (i === j) return this.largestSimilarity;
-    return this.neighbour(i, j)?.[1] ?? this.triangle.at(i, j);
+    return this.neighbour(i, j)?.[1] ?? this.explanation(i, j)?.similarity;
   }
 
   // The 95 % interval of a similarity: [low, high], [null, null] for activities that are too rare, null where there is none.

@@ -175,7 +175,7 @@ export function flowGraph(data, choices, mergedInto, isShown = (/** @type {numbe
     node.members.push(i);
     node.count += data.counts[i];
     node.cases += data.cases[i];
-    node.position += data.positions[i][5] * data.counts[i];
+    node.position += data.positions[i][1] * data.counts[i];
   }
   for (const node of nodes) node.position /= node.count;
   const { found, steps, pair } = countSteps(follows, nodeOf, nodes.length);

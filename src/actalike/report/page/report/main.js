@@ -9,10 +9,8 @@ import { Choices } from "./choices.js";
 import { ReportData } from "./data.js";
 import { startFlow } from "./flow.js";
 import { ActivityMap } from "./map.js";
-import { Matrix } from "./matrix.js";
 import { startOddCases } from "./odd.js";
 import { startPanel, startSearch } from "./panel.js";
-import { startPositions } from "./positions.js";
 import { startProposals } from "./proposals.js";
 import { TimeView } from "./time.js";
 import { reportSession, startToolbar } from "./toolbar.js";
@@ -36,7 +34,8 @@ if (data.odd) {
 startPanel(page);
 startSearch(page);
 choices.showAll();
-find("views").addEventListener("toggle", () => choices.showLater(() => startViews(page)), { once: true });
+// what few readers open is built when they do
+find("views").addEventListener("toggle", () => choices.showLater(() => new ActivityMap(page).start()), { once: true });
 choices.watch("decisions", () => session.keep()); // from the first change on
 addEventListener("storage", (event) => session.follow(event));
 startPageLife(choices);
@@ -47,11 +46,4 @@ function leaveOut(...sections) {
     find(id).remove();
     document.querySelector(`a[href="#${id}"]`)?.remove();
   }
-}
-
-// What few readers open is built when they do.
-function startViews(/** @type {ReportPage} */ page) {
-  new ActivityMap(page).start();
-  new Matrix(page).start();
-  startPositions(page);
 }

@@ -68,7 +68,7 @@ function panel(/** @type {ReportPage} */ page) {
     <h2 id="panel-title" tabindex="-1">${foreignText(data.name(i))}${second !== null && secondName(second)}</h2>
     <p class="panel-facts">
       ${counted(events, "event", "events")} (${percent(events / data.facts.events)}) in ${counted(cases, "case", "cases")}${" "}
-      (${percent(cases / data.facts.cases)}); median position ${data.positions[i][2].toFixed(2)}
+      (${percent(cases / data.facts.cases)}); median position ${data.positions[i][0].toFixed(2)}
     </p>
     <p class="panel-group" id="panel-group">${ownGroup(page, i)}</p>
     ${others.length ? found() : html`<p>There is no other activity to compare it with.</p>`}
@@ -125,7 +125,8 @@ function neighbourItem(/** @type {ReportPage} */ page, i, j, isFirst) {
   const relation = groupOfBoth(data, i, j)?.relation ?? null;
   const key = `neighbour ${i} ${j}`;
   const isOpen = isFirst !== choices.open.has(key); // the first one is open until somebody closes it
-  const similarity = `similarity ${similarityText(data.similarity(i, j))}${interval ? ` (${intervalWords(interval)})` : ""}`;
+  const similarity = data.similarity(i, j);
+  const words = () => `similarity ${similarityText(similarity)}${interval ? ` (${intervalWords(interval)})` : ""}`;
   return html`
     <li class=${j === choices.other ? "neighbour compared" : "neighbour"} key=${key}>
       <button type="button" class="neighbour-head" aria-expanded=${String(isOpen)} onclick=${() => choices.unfold(key, !choices.open.has(key))}>
@@ -133,7 +134,7 @@ function neighbourItem(/** @type {ReportPage} */ page, i, j, isFirst) {
         <b title="the probability that the two are one step">${data.shortVerdict(relation, data.probability(i, j))}</b>
         ${shareBar(data.overlap(i, j))}
         <span class="overlap">${data.verdicts.overlap.replace("{}", percent(data.overlap(i, j)))}</span>
-        <span class="muted interval" title=${interval && INTERVAL_TITLE}>${similarity}</span>
+        ${similarity !== undefined && html`<span class="muted interval" title=${interval && INTERVAL_TITLE}>${words()}</span>`}
       </button>
       ${isOpen && html`<div class="why">${whyContent(page, i, j)}</div>`}
     </li>
@@ -163,7 +164,7 @@ function whyContent(/** @type {ReportPage} */ page, i, j) {
     ${isAll ? argumentList(page, group.shown) : reasonList(page, why.reasons)}
     ${reasonSum(page, why)}
     ${why.contexts.length ? shared() : html`<p class="muted">They have no neighbour in common.</p>`}
-    ${why.shares.length > 0 && exactShares(page, data.similarity(i, j), why.shares)}
+    ${why.shares.length > 0 && exactShares(page, why.similarity, why.shares)}
     ${onwards}
   `;
 }

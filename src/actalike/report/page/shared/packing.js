@@ -1,6 +1,5 @@
 // Arrays that Python has packed as base64 (report/packing.py).
 
-const STEPS = 65535;
 
 export function unpack(text, Numbers) {
   return new Numbers(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
@@ -34,33 +33,6 @@ export function unpackRuns(text, length) {
     else numbers[i++] = number;
   }
   return numbers;
-}
-
-// The cells above the diagonal of a symmetric matrix: their steps, row by row, and the value of each step.
-export class Triangle {
-  constructor({ least, most, cells }, size) {
-    this.least = least;
-    this.most = most;
-    this.size = size;
-    this.cells = unpack(cells, Uint16Array);
-  }
-
-  value(step) {
-    return this.least + (step / STEPS) * (this.most - this.least);
-  }
-
-  step(i, j) {
-    return this.cells[cellOf(i, j, this.size)];
-  }
-
-  at(i, j) {
-    return this.value(this.step(i, j));
-  }
-
-  // All steps, the smallest first.
-  sorted() {
-    return Uint16Array.from(this.cells).sort();
-  }
 }
 
 // Shares above the diagonal of a symmetric matrix, each as the percentage that is shown (packed_percentages).
