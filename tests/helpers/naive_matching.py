@@ -190,17 +190,16 @@ class Logs:
         mean_b = sum(of_pairs[partner_b[x], x] for x in events_b if x in partner_b) / len(events_b)
         return (mean_a + mean_b) / 2
 
-    def frequency_agreement(self, certain):
+    def frequency_agreement(self, certain, cautious=False):
         """How far frequencies of all pairs agree: of cases, and of events per case."""
         total = Counter()
         for quantity in (share_of_cases, events_per_case):
+            by_choice = cautious and quantity is share_of_cases
             q_a = {x: quantity(self.a, x) for x in self.labels_a}
             q_b = {x: quantity(self.b, x) for x in self.labels_b}
-            with_choice = [
-                1 - min(in_cases(self.a, a), in_cases(self.b, b)) if quantity is share_of_cases else 1.0 for a, b in certain
-            ]
+            with_choice = [1 - min(in_cases(self.a, a), in_cases(self.b, b)) if by_choice else 1.0 for a, b in certain]
             differences = [(q_a[a][0] - q_b[b][0], q_a[a][1] + q_b[b][1]) for a, b in certain]
-            spread = spread_of(differences, with_choice, 2.0 if quantity is share_of_cases else 0.0)
+            spread = spread_of(differences, with_choice, 2.0 if by_choice else 0.0)
             for a, (value_a, s_a) in q_a.items():
                 for b, (value_b, s_b) in q_b.items():
                     total[a, b] -= log1p((value_a - value_b) ** 2 / (spread + s_a + s_b))
@@ -355,12 +354,12 @@ def exchange_shares(logs, assigned, frequencies, agreement):
         own = evidence(a, b, partner_a)
         for k, m in assigned:
             changed = partner_a | {a: m, k: b}
-            odds[a, m] = exp(min(evidence(a, m, changed) + evidence(k, b, changed) - own - evidence(k, m, partner_a), 30))
+            odds[a, m] = exp(min(evidence(a, m, changed) + evidence(k, b, changed) - own - evidence(k, m, partner_a), 0))
         for m in set(logs.labels_b) - set(partner_b):
-            odds[a, m] = exp(min(evidence(a, m, partner_a | {a: m}) - own, 30))
+            odds[a, m] = exp(min(evidence(a, m, partner_a | {a: m}) - own, 0))
         for k in set(logs.labels_a) - set(partner_a):
             without = {x: y for x, y in partner_a.items() if x != a}
-            odds[k, b] = exp(min(evidence(k, b, without | {k: b}) - own, 30))
+            odds[k, b] = exp(min(evidence(k, b, without | {k: b}) - own, 0))
     rows, columns = Counter(), Counter()
     for (a, b), value in odds.items():
         rows[a] += value

@@ -79,7 +79,7 @@ def test_shares_are_those_of_exchanging_partners(cases_a, cases_b):
     kin = cross_kin(a.variants, b.variants, NOTHING)
     labels = [(a.activities[i], b.activities[j]) for i, j in zip(*kin.rounds.assigned, strict=True)]
     logs = naive_matching.Logs(cases_a, cases_b)
-    frequencies = {(x, y): kin.frequencies[i, j] for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
+    frequencies = {(x, y): kin.choices[i, j] for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
     definition = naive_matching.exchange_shares(logs, labels, frequencies, logs.agreements(labels))
     candidates = candidates_of(kin)
     for i, j, share in zip(candidates.rows, candidates.columns, candidates.shares, strict=True):
@@ -112,8 +112,12 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
     cases = min(sum(map(bool, cases_a)), sum(map(bool, cases_b)))
     points = weights["pair"].log_odds(candidates.figures)
     is_stated = candidates.figures["assigned"] > 0
-    for i, j, log_odds, share, is_limited in zip(*candidates[:2], points, candidates.shares, is_stated, strict=True):
-        raw[i, j] = min(1 / (1 + np.exp(-log_odds)), 3 * cases / (3 * cases + 1), share if is_limited else 1.0)
+    pairs = list(zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True))
+    alone = [min(1 / (1 + np.exp(-log_odds)), 3 * cases / (3 * cases + 1)) for log_odds in points]
+    whole_a = {i: p for (i, _), p, one in zip(pairs, alone, is_stated, strict=True) if one}
+    whole_b = {j: p for (_, j), p, one in zip(pairs, alone, is_stated, strict=True) if one}
+    for (i, j), p, share, one in zip(pairs, alone, candidates.shares, is_stated, strict=True):
+        raw[i, j] = min(p, share) if one else max(p, share * min(whole_a.get(i, 1), whole_b.get(j, 1)))
     if is_known:
         raw[0], raw[:, -1], raw[0, -1] = 0.0, 0.0, 1.0
     # assigned pairs keep their probability, and the others share what is left of it

@@ -389,4 +389,4 @@ def read_labels(past: EventLog, now: EventLog) -> list[LabelReading]:
 @cache
 def reading_weights() -> Weights:
     """Read the weights that come with the package."""
-    return read_weights(shipped_content("actalike.prediction", "reading_weights.json"), {"reading": FIGURES})["reading"]
+    return read_weights(shipped_content(__package__, "reading_weights.json"), {"reading": FIGURES})["reading"]

@@ -128,13 +128,14 @@ class Rounds(NamedTuple):
 class CrossKin:
     """Hold the last rounds, the view that was kept, and what else tells how far the scores can be trusted.
 
-    ``frequencies`` is how far the frequencies of each pair agree. ``seconded`` says for each assigned pair whether both views
-    have it. ``apart`` says which pairs are certainly not one step.
+    ``frequencies`` is how far the frequencies of each pair agree, ``choices`` the same cautiously.
+    ``seconded`` says for each assigned pair whether both views have it. ``apart`` says which pairs are certainly not one step.
     """
 
     rounds: Rounds
     view: View
     frequencies: Floats
+    choices: Floats
     seconded: Mask
     uses_a: Uses
     uses_b: Uses
@@ -184,13 +185,15 @@ def cross_kin(
     given = _Given(known, np.zeros((n_a, n_b), dtype=bool) if apart is None else apart, added, trust)
     seen = [_seen(a, b, view, given) for view in VIEWS]
     kept = int(seen[1].agreement > seen[0].agreement + _ROUNDING)  # the first if both agree as far
-    frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
+    given_frequencies = a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept])
+    frequencies = frequency_agreement(*given_frequencies)
     constant = trust * FREQUENCY_WEIGHT * frequencies + added
     powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
     last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, given)
     in_both = set.intersection(*(set(zip(*rounds.assigned, strict=True)) for rounds in seen))
     seconded = np.array([pair in in_both for pair in zip(*last.assigned, strict=True)], dtype=bool)
-    return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b, given.apart)
+    choices = frequency_agreement(*given_frequencies, cautious=True)
+    return CrossKin(last, VIEWS[kept], frequencies, choices, seconded, a, b, given.apart)
 
 
 def _seen(a: Uses, b: Uses, view: View, given: _Given) -> Rounds:

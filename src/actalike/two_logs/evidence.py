@@ -8,8 +8,8 @@ by chance with the variance s², and beyond that with τ² among these pairs. Al
 q = the share of cases, and once for q = the events per such case. This is the logarithm of a Cauchy density: a large difference
 counts against a pair, but never excludes it.
 
-That a step is in all cases of both logs does not tell how far choices differ, such as *by mail* and *by phone*: for shares of
-cases, a pair counts by the larger share of cases without it, and two pairs with τ² = 1 are added.
+That a step is in all cases of both logs does not tell how far choices differ, such as *by mail* and *by phone*. So a cautious
+estimate of τ² for shares of cases counts each pair by the larger share of cases without it, and adds two pairs with τ² = 1.
 """
 
 from typing import NamedTuple
@@ -108,16 +108,19 @@ def _ratio(a: Floats, b: Floats) -> Floats:
     return ratio
 
 
-def frequency_agreement(a: Profiles, cases_a: Codes, b: Profiles, cases_b: Codes, certain: tuple[Codes, Codes]) -> Floats:
+def frequency_agreement(
+    a: Profiles, cases_a: Codes, b: Profiles, cases_b: Codes, certain: tuple[Codes, Codes], *, cautious: bool = False
+) -> Floats:
     """Return how far the frequencies of all pairs agree, 0 at best; ``certain`` has the codes of the certain pairs.
 
     >>> variants = Variants(["a", "b"], np.array([0, 1, 0]), np.array([0, 2, 3]), np.array([30, 70]))
     >>> profiles, cases, pairs = profiles_of(variants), variants.activity_cases, np.arange(2)
     >>> frequency_agreement(profiles, cases, profiles, cases, (pairs, pairs)).round(1).tolist()
-    [[0.0, -1.1], [-1.1, 0.0]]
+    [[0.0, -4.1], [-4.1, 0.0]]
     """
     i, j = certain
-    tell = (1 - np.minimum(a.cases[i], b.cases[j]), _USUAL_PAIRS), (np.ones(len(i)), 0.0)
+    all_tell = np.ones(len(i)), 0.0
+    tell = (1 - np.minimum(a.cases[i], b.cases[j]), _USUAL_PAIRS) if cautious else all_tell, all_tell
     total = np.zeros((len(a.cases), len(b.cases)))
     for (q_a, s_a), (q_b, s_b), of_pairs in zip(_logarithms(a, cases_a), _logarithms(b, cases_b), tell, strict=True):
         spread = _spread(q_a[i] - q_b[j], s_a[i] + s_b[j], *of_pairs) if len(i) else _LARGEST

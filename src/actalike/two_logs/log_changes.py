@@ -343,7 +343,9 @@ def change_points_limits(changes: ChangePoints) -> list[str]:
         sentences.append("The log has no timestamps: its cases are compared in the order of the log.")
     n_periods = len(period_begins(changes.log)) if isinstance(changes.log, Variants) else _MANY_PERIODS
     if n_periods < _MANY_PERIODS:
-        sentences.append(f"Among {n_periods} periods only a very clear change is found: read the variants in shorter ones (by='day').")
+        sentences.append(
+            f"Among {n_periods} periods only a very clear change is found: read the variants in shorter ones (by='day')."
+        )
     if changes.left_out:
         is_or_are = "is" if changes.left_out == 1 else "are"
         sentences.append(f"{counted(changes.left_out, 'case')} without a timestamp {is_or_are} left out.")

@@ -127,8 +127,8 @@ class Matching:
 
     - ``pairs``: one to one, known pairs first, then the most likely first. Each is more likely the same step than not, or a part
       of a split step that is.
-    - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. If that is low, an
-      activity has a partner, but which one is not clear: see :meth:`candidates`.
+    - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. Up to 0.6 it is
+      unknown whether an activity has one: see :meth:`candidates`.
     - ``splits``: steps that one log has under one label, and the other under several.
     - ``parts``: what the two parts of a log are called, if one log was divided; None for two logs.
     """

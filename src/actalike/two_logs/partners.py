@@ -31,10 +31,9 @@ PAIR_FIGURES = (  # of a pair: _figures has them, and what they are
 )
 PARTNER_FIGURES = ("best", "sum", "cases", "agreement", "surplus")
 _NEIGHBOUR_WEIGHT, _FREQUENCY_WEIGHT = 6.0, 0.5  # in what it costs to exchange partners
-_MOST = 30.0  # log-odds
 _NO_EVIDENCE = -4.0  # log-odds of a pair of which behaviour says nothing
 PROPOSED = 0.5  # a pair is proposed if it is more likely than this
-NO_PARTNER = 0.5  # an activity is said to have no partner if that is more likely than this; else it is unknown
+NO_PARTNER = 0.6  # an activity is said to have no partner if that is more likely than this; else it is unknown
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
 _MEAN_CASES = 2.5  # about the mean of their logarithm
@@ -57,7 +56,7 @@ class MatchedPair(NamedTuple):
 class Unmatched(NamedTuple):
     """Hold an activity for which no partner is proposed, and how likely it is that it has none.
 
-    Up to 0.5 it is unknown whether it has one.
+    Up to 0.6 it is unknown whether it has one.
     """
 
     activity: str
@@ -126,11 +125,11 @@ def find_candidates(kin: CrossKin, agreement: Floats, known: Codes) -> Candidate
 def _shares(kin: CrossKin, agreement: Floats, known: Codes) -> Floats:
     """Return how much of the probability assigned pairs get if partners may be exchanged, and what exchanged pairs get.
 
-    With E = 6 closeness of the neighbours + half the agreement of the frequencies, exchanging the partners of two assigned pairs
-    costs d = E(i, j) + E(k, l) - E(i, l) - E(k, j), and taking a free label in place of j costs d = E(i, j) - E(i, l). E of an
-    exchanged pair is that after the exchange, because alternatives may be each other's neighbours. An assigned pair has
+    With E = 6 closeness of the neighbours + half the cautious agreement of frequencies, exchanging the partners of two assigned
+    pairs costs d = E(i, j) + E(k, l) - E(i, l) - E(k, j), and taking a free label in place of j costs d = E(i, j) - E(i, l). E of
+    an exchanged pair is that after the exchange, because alternatives may be each other's neighbours. An assigned pair has
     1 / (1 + Σ exp(-d)), and what takes its place exp(-d) times that: alternatives that nothing tells apart have equal shares.
-    Other pairs have 0.
+    d is 0 at least, because the assignment has more evidence than E. Other pairs have 0.
     """
     is_known = np.isin(kin.rounds.assigned[0], known[:, 0]) | np.isin(kin.rounds.assigned[1], known[:, 1])
     rows, columns = (codes[~is_known] for codes in kin.rounds.assigned)
@@ -147,13 +146,13 @@ def _shares(kin: CrossKin, agreement: Floats, known: Codes) -> Floats:
         exchanged[:n, :n] += a.weight * less_a[:n, :n] * less_b[:n, :n]
         exchanged[:n, n:] += a.weight * np.diag(own_a)[:n, np.newaxis] * less_b[:n, n:]
         exchanged[n:, :n] += a.weight * less_a[n:, :n] * np.diag(own_b)[:n]
-    evidence = _NEIGHBOUR_WEIGHT * _closeness(exchanged) + _FREQUENCY_WEIGHT * kin.frequencies[cells]
+    evidence = _NEIGHBOUR_WEIGHT * _closeness(exchanged) + _FREQUENCY_WEIGHT * kin.choices[cells]
     evidence[kin.apart[cells]] = -np.inf
     own = np.diag(evidence)[:n]
     gain = np.full(evidence.shape, -np.inf)
     gain[:n, :n] = evidence[:n, :n] + evidence[:n, :n].T - own - own[:, np.newaxis]
     gain[:n, n:], gain[n:, :n] = evidence[:n, n:] - own[:, np.newaxis], evidence[n:, :n] - own
-    odds = np.exp(np.minimum(gain, _MOST))
+    odds = np.exp(np.minimum(gain, 0.0))
     shares = np.zeros(agreement.shape)
     shares[cells] = odds / np.maximum(np.maximum(odds.sum(axis=1, keepdims=True), odds.sum(axis=0)), 1e-300)
     return shares
@@ -198,14 +197,18 @@ def _figures(kin: CrossKin, agreement: Floats, rows: Codes, columns: Codes) -> d
 def pair_probabilities(candidates: Candidates, weights: Weights, texts: TextEvidence | None = None) -> Floats:
     """Return the probability of each candidate pair; texts say how far behaviour counts, and add to the log-odds.
 
-    If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1), nor than its share among
-    partners that may be exchanged.
+    If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1), nor an assigned pair than
+    its share among partners that may be exchanged; these are as likely as their shares of what the assigned pair would have.
     """
     cases = np.exp(candidates.figures["log_cases"] + _MEAN_CASES)
     by_behaviour = np.minimum(weights.log_odds(candidates.figures), np.log(3 * cases))
-    is_assigned = candidates.figures["assigned"] > 0
-    share = np.clip(candidates.shares[is_assigned], 1e-9, 1 - 1e-9)
-    by_behaviour[is_assigned] = np.minimum(by_behaviour[is_assigned], np.log(share / (1 - share)))
+    is_assigned, likely = candidates.figures["assigned"] > 0, probability_of(by_behaviour)
+    rows, columns, shares = candidates.rows, candidates.columns, candidates.shares
+    whole_a, whole_b = np.ones(rows.max() + 1), np.ones(columns.max() + 1)  # of the assigned pair of each activity
+    whole_a[rows[is_assigned]], whole_b[columns[is_assigned]] = likely[is_assigned], likely[is_assigned]
+    shared = shares * np.minimum(whole_a[rows], whole_b[columns])
+    likely = np.where(is_assigned, np.minimum(likely, shares), np.maximum(likely, shared))
+    by_behaviour = np.log(np.maximum(likely, 1e-12)) - np.log(np.maximum(1 - likely, 1e-12))
     if texts is None:
         return probability_of(by_behaviour)
     by_behaviour = texts.trust * by_behaviour + (1 - texts.trust) * _NO_EVIDENCE
@@ -277,7 +280,7 @@ def split_steps(
         first = partner_of[best]
         together = abs(np.log((share_other[first] + share_other[part]) / share_one[best]))
         is_likely = likely[best, first] + likely[best, part] > PROPOSED
-        is_better = own is None or agreement[own, part] < agreement[best, part]
+        is_better = own is None or (agreement[own, part] < agreement[best, part] and likely[own, part] < 0.9 * likely[best, part])
         is_nearer = together < abs(np.log(share_other[first] / share_one[best]))
         is_apart = shared[first, part] <= _SHARED_CASES * min(cases[first], cases[part])
         if is_likely and is_better and is_nearer and is_apart:
@@ -292,9 +295,7 @@ def split_steps(
 @cache
 def shipped_weights() -> dict[str, Weights]:
     """Read the weights that come with the package."""
-    return read_weights(
-        shipped_content("actalike.two_logs", "partner_weights.json"), {"pair": PAIR_FIGURES, "partner": PARTNER_FIGURES}
-    )
+    return read_weights(shipped_content(__package__, "partner_weights.json"), {"pair": PAIR_FIGURES, "partner": PARTNER_FIGURES})
 
 
 def _seconded_share(kin: CrossKin) -> float:
