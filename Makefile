@@ -41,14 +41,16 @@ demo: .venv/core-ready ## the main job on the bundled log; installs the core alo
 docs: setup ## the documentation site, into site/; a broken link or any warning fails
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
-test: setup browser postgres test-page ## all tests but the campaigns
-	$(BIN)/python -m pytest -n auto
+WORKERS ?= auto
+
+test: setup browser postgres test-page ## all tests but the campaigns, side by side (WORKERS)
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 test-campaigns: setup browser ## the campaigns: tests that kill, attack and overload, for seconds each
-	$(BIN)/python -m pytest -n auto -m campaign
+	$(BIN)/python -m pytest -n $(WORKERS) -m campaign
 
 test-long: setup browser postgres test-page ## all tests, campaigns too, with ten times as many generated examples; for the night
-	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n auto -m ""
+	ACTALIKE_LONG=1 $(BIN)/python -m pytest -n $(WORKERS) -m ""
 
 check: setup check-page ## lint and types, and the form of the workflows (which the source archive does not have)
 	$(BIN)/ruff check .

@@ -21,10 +21,13 @@ MOST = 60
 PLANTED = (
     "BPIC13_closed_problems",
     "BPIC20_DomesticDeclarations",
+    "BPIC20_PermitLog",
+    "BPIC20_PrepaidTravelCost",
     "BPIC20_RequestForPayment",
     "CCC19",
     "Env_Permit",
     "Helpdesk",
+    "NASA",
     "RTFM",
 )
 KINDS = ("period", "resource")

@@ -24,13 +24,20 @@ from timing import LOGS
 from actalike import EventLog, benchmark, datasets, odd
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.results import log_family
-from actalike.benchmark.scoring import bootstrap_interval, expected_calibration_error, reliability
+from actalike.benchmark.scoring import (
+    bootstrap_interval,
+    calibration_error,
+    expected_calibration_error,
+    of_likely,
+    reliability,
+    tally_answers,
+)
 from actalike.benchmark.tasks.anomaly_logs import SHARED_LOGS, is_published_log, read_system_calls, read_with_attributes
 from actalike.benchmark.tasks.detectors import DETECTORS
 from actalike.benchmark.tasks.measuring import with_cost
-from actalike.benchmark.tasks.planted_anomalies import ALARMS, OUTSIDE, TIMED
+from actalike.benchmark.tasks.planted_anomalies import ALARMS, OUTSIDE, TIMED, plant
 from actalike.benchmark.tasks.planted_anomalies import CALLS as CALLED
-from actalike.log import case_beginnings, cases_of
+from actalike.log import case_beginnings, cases_of, first_equal_cases
 
 CHOOSING = ("BPIC13_closed_problems", "BPIC13_open_problems", "BPIC20_DomesticDeclarations", "BPIC20_PermitLog",
             "BPIC20_PrepaidTravelCost", "BPIC20_RequestForPayment", "Env_Permit", "Helpdesk")  # fmt: skip
@@ -209,6 +216,41 @@ def alarms(logs):
             yield f"odd-reliability-{task[4:]}", [*rows, ["ECE", shown(expected_calibration_error(curve)), ""]]
 
 
+def likely_errors(name):
+    """Of probabilities of .1 and more, by share of planted cases: the mean error (ECE), and said less planted; for all cases, and for those of
+    variants that 20 cases or more have, of which none is odd by itself."""
+    log = read_with_attributes(LogFiles(((name, datasets.find(LOGS)[name]),)), name)
+    first = first_equal_cases(log.codes, log.offsets)
+    frequent = np.bincount(first, minlength=log.n_cases)[first] >= 20
+    found = []
+    for some in (np.ones(log.n_cases, dtype=bool), frequent):
+        for task in SHARES if some.sum() >= 100 else ():
+            planted = plant(cases_of(log, some), name, task)
+            likely = of_likely(tally_answers(odd(planted.log).probabilities(), planted.planted_cases.astype(float)))
+            n = max(likely.n.sum(), 1)
+            found.append([calibration_error(likely) or 0.0, float((likely.probability @ likely.n - likely.positives.sum()) / n)])
+    return found
+
+
+def natural(logs):
+    """What of the error of probabilities is due to cases that were odd before."""
+    found = {
+        log: results.kept(KEPT / f"natural-{VERSIONS[True]}" / f"{log}.json", lambda log=log: likely_errors(log)) for log in logs
+    }
+    columns = [f"{int(task[4:])} %" for task in SHARES]
+    rows = [["planted", *(f"{column}: {what}" for column in columns for what in ("ECE", "said less planted"))]]
+    for place, name in ((0, "all cases"), (len(SHARES), "cases of frequent variants")):
+        families = {}
+        for log, errors in found.items():
+            if len(errors) > place:
+                families.setdefault(log_family(log), []).append(np.ravel(errors[place : place + len(SHARES)]))
+        means = np.mean([np.mean(one, axis=0) for one in families.values()], axis=0)
+        rows.append(
+            [f"{name}, {len(families)} families", *(f"{mean:+.2f}" if i % 2 else shown(mean) for i, mean in enumerate(means))]
+        )
+    yield "odd-natural", rows
+
+
 def halves(name):
     """Shares of one half of a clean log that are called at 1 and 5 %, learned from the other half: drawn (5 draws), and the later one."""
     log = read_with_attributes(LogFiles(((name, datasets.find(LOGS)[name]),)), name)
@@ -277,7 +319,9 @@ def speed(logs):
     figures = Figures(["clean"], ("odd", "trigram", "links-all"), ("RTFM",))
     seconds = {}
     for part in figures.parts:
-        for method, of_method in part.singles.filter(pl.col("log") == "RTFM", task="clean").select("method", "seconds").iter_rows():
+        for method, of_method in (
+            part.singles.filter(pl.col("log") == "RTFM", task="clean").select("method", "seconds").iter_rows()
+        ):
             seconds[method] = of_method
     usual, new = (made_up_calls(number, seed) for seed, number in enumerate((833, 5_100)))
     events = usual.n_events + new.n_events
@@ -304,7 +348,7 @@ def made_up_calls(n_cases, seed):
     return EventLog.from_traces(traces)
 
 
-PARTS = {part.__name__: part for part in (bpad, outside, calls, alarms, promises, reference, waits, speed)}
+PARTS = {part.__name__: part for part in (bpad, outside, calls, alarms, natural, promises, reference, waits, speed)}
 JOBS = 1
 
 

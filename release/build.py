@@ -26,7 +26,8 @@ from typing import NamedTuple
 from packaging.metadata import Metadata
 
 ROOT = Path(__file__).parents[1]
-NOT_IN_THE_ARCHIVE = (".github/", "recipe/")  # about the repository; the recipe has the digest of the archive
+# what is about the repository (the recipe has the digest of the archive), and what is large: results and pictures of the docs
+NOT_IN_THE_ARCHIVE = re.compile(r"\.github/|recipe/|docs/(results|pictures)/|docs/.*\.png$")
 REPOSITORY = "https://github.com/actalike/actalike"
 _LINK = re.compile(
     r"(!?)(\[[^\]]*\]\()(?!https?:|mailto:|#)([^)]+\))"
@@ -131,7 +132,7 @@ def problems(built: Built, root: Path = ROOT) -> list[str]:
     with tarfile.open(built.archive) as tar:
         in_archive = {member.name.partition("/")[2] for member in tar.getmembers() if member.isfile()}
     made = {name for name in in_archive if name in ("PKG-INFO", "setup.cfg") or name.startswith("src/actalike.egg-info/")}
-    wanted = {name for name in tracked if not name.startswith(NOT_IN_THE_ARCHIVE)}
+    wanted = {name for name in tracked if not NOT_IN_THE_ARCHIVE.match(name)}
     found = _differences("The wheel", in_wheel - about, package) + _differences("The source archive", in_archive - made, wanted)
     if not any("/licenses/LICENSE" in name for name in about):
         found.append("The wheel has no licence.")

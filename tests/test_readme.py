@@ -57,6 +57,9 @@ LINKS = [
     for page in PAGES
     for target in dict.fromkeys(re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text(encoding="utf-8")))
     if not target.startswith("http")
+    and (
+        (ROOT / "docs" / "results").exists() or not re.search(r"(pictures|results)/|\.png$", target)
+    )  # not in the source archive
 ]
 
 

@@ -10,9 +10,15 @@ from pathlib import Path
 import pytest
 
 from actalike import __version__
+from tests.helpers.requirements import need_results
 
 ROOT = Path(__file__).parents[1]
 TABLES = ROOT / "docs" / "results" / "tables"
+
+
+@pytest.fixture(autouse=True)
+def _results():
+    need_results()
 
 
 def results(root, *words):

@@ -1,4 +1,4 @@
-"""Define the exceptions of the package. Every message names the place, the cause and the remedy."""
+"""Define the exceptions of the package. Every message names the position, the cause and the remedy."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -49,7 +49,7 @@ class FileFormatError(ActalikeError):
 
 
 def shortened(text: str, most: int = 80) -> str:
-    """Return a text without its middle if it has more than ``most`` characters.
+    """Return a string without its middle if it has more than ``most`` characters.
 
     >>> shortened("abcdefghij", 5), shortened("abcde", 5)
     ('ab ... ij', 'abcde')
@@ -58,7 +58,7 @@ def shortened(text: str, most: int = 80) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question that offers the closest known words; an empty text if none is close.
+    """Return a question that offers the closest known words; an empty string if none is close.
 
     >>> did_you_mean("chek invoice", ["Check invoice", "Pay"])
     " Did you mean 'Check invoice'?"

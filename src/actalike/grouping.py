@@ -4,7 +4,7 @@ It stands below the rooms of one log and of two, because it uses both: :mod:`act
 :mod:`actalike.two_logs` finds the labels that two parts of the log use for one step.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from actalike.labels import (
     Groups,
     LikelyPairs,
     PairVerdict,
+    PartnerLabels,
     SameStep,
     check_probability,
     compare_labels,
@@ -29,12 +30,15 @@ from actalike.labels import (
     learn,
     propose_groups,
     same_step_of,
+    with_spellings_merged,
 )
 from actalike.labels import judge_pair as verdict_of
 from actalike.labels import likely_pairs as pairs_of
 from actalike.log import Variants, names_people
 from actalike.support.progress import tracked
-from actalike.two_logs import partner_labels, vocabularies
+from actalike.two_logs import partner_labels, vocabularies, words_of_people
+
+_REPLACING = 0.1  # of their neighbours, that a label and what replaced it have in common
 
 __all__ = ["compare", "group", "judge_pair", "likely_pairs", "same_step", "with_vocabularies"]
 
@@ -54,15 +58,43 @@ def same_step(log: LogLike | Variants, *, counts: WindowCounts | None = None, by
     True
     """
     whole = log_or_variants(log, "same_step", attributes=_attributes(by))
-    return with_vocabularies(compare_labels(whole, counts), by, log if isinstance(log, Variants) else None)
+    counts = count_windows(whole, WINDOW) if counts is None else counts
+    return with_vocabularies(compare_labels(whole, counts), counts, by, log if isinstance(log, Variants) else None)
 
 
-def with_vocabularies(same: SameStep, by: str | None = None, strata: Variants | None = None) -> SameStep:
+def with_vocabularies(same: SameStep, counts: WindowCounts, by: str | None = None, strata: Variants | None = None) -> SameStep:
     """Add the labels that two parts of the log use for one step to what is known of the labels.
 
-    ``strata`` are the variants of the log, if they were read by a column.
+    ``counts`` are the windows of the log. ``strata`` are its variants, if they were read by a column. Spellings of a label are
+    merged before.
     """
-    return replace(same, partners=partner_labels(vocabularies(strata or same.log, by)))
+    if same.merged is not None:
+        strata = None if strata is None else with_spellings_merged(strata, same.spelled).variants
+        counts = counts.relabel(lambda label: same.spelled.get(label, label))
+        return replace(same, merged=with_vocabularies(same.merged, counts, by, strata))
+    partners = partner_labels(vocabularies(strata or same.log, by))
+    known = {label for pair in partners if pair.is_likely for label in pair[:2]}
+    of_people = [pair for pair in words_of_people(same, by, counts) if known.isdisjoint(pair[:2])]
+    partners = (*partners, *of_people)
+    return replace(same, partners=(*partners, *_of_later_words(same, partners)))
+
+
+def _of_later_words(same: SameStep, partners: Sequence[PartnerLabels]) -> Iterator[PartnerLabels]:
+    """Yield the labels that replaced one of two partners, each with the other one: what a part of the log says later."""
+    place = {label: i for i, label in enumerate(same.activities)}
+    known = {frozenset(pair[:2]) for pair in partners}
+    for pair in [pair for pair in partners if pair.is_likely and pair.by != PERIOD]:
+        for word, partner in (pair[:2], pair[1::-1]):
+            i = place[word]
+            others = [j for j in (range(len(place)) if same.of is None else same.of) if same.figures.overlap[j, i] >= _REPLACING]
+            for j in others:
+                label = same.activities[j]
+                is_new = label not in pair[:2] and frozenset((label, partner)) not in known
+                if is_new and any(one.kind == "periods" for one in same.uses_apart(i, j)) and same.log_odds[j, i] > 0:
+                    known.add(frozenset((label, partner)))
+                    probability = pair.probability * same.probability(label, word)
+                    parts = pair.parts if word == pair.a else pair.parts[::-1]
+                    yield PartnerLabels(label, partner, probability, pair.by, parts, pair.steps)
 
 
 @tracked("comparing labels")
@@ -74,7 +106,7 @@ def likely_pairs(log: LogLike | Variants, activity: str | None = None, topn: int
     log = log_or_variants(log, "likely_pairs", attributes="people")
     counts = count_windows(log, WINDOW)
     same = compare_labels(log, counts) if activity is None else same_step_of(log, [activity], counts=counts)
-    return pairs_of(with_vocabularies(same), counts, activity, topn, min_cases)
+    return pairs_of(with_vocabularies(same, counts), counts, activity, topn, min_cases)
 
 
 @tracked("comparing labels")
@@ -82,7 +114,7 @@ def judge_pair(log: LogLike | Variants, a: str, b: str, topn: int = 10) -> PairV
     """Judge two labels of a log, and say why. The windows of the log are counted once."""
     log = log_or_variants(log, "judge_pair", attributes="people")
     counts = count_windows(log, WINDOW)
-    return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts)), counts, a, b, topn)
+    return verdict_of(with_vocabularies(same_step_of(log, [a, b], counts=counts), counts), counts, a, b, topn)
 
 
 @tracked("comparing two labels")
@@ -114,7 +146,7 @@ def compare(
     if any(len(labels) > 1 for labels in sides):
         return compare_uses(log, sides)
     counts = count_windows(log, WINDOW) if counts is None else counts
-    same = same or with_vocabularies(same_step_of(log, [*sides[0], *sides[1]], counts=counts))
+    same = same or with_vocabularies(same_step_of(log, [*sides[0], *sides[1]], counts=counts), counts)
     return compare_uses(log, sides, same, counts)
 
 

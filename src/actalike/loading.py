@@ -39,6 +39,6 @@ def load(path: str | Path) -> Saved:
     file = read_file(path)
     if file.kind not in _KINDS:
         raise FileFormatError(
-            f"{path} holds a {file.kind!r}, which this version does not know: upgrade actalike. Nothing was read."
+            f"{path} holds a {file.kind!r}, which this version does not know: pip install --upgrade actalike. Nothing was read."
         )
     return _KINDS[file.kind](file)

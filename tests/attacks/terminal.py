@@ -38,6 +38,7 @@ def attempts(random: Random, folder: Path) -> Iterator[Outcome]:
         few = ("--resamples", 20)  # what is printed is the same, and more attempts fit into an hour
         for words in (
             ("similar", log), ("similar", log, "--json"), ("similar", log, a), ("similar", log, a, "--method", "kin", *few), ("similar", log, one), ("group", log, "--all"), ("group", log, "--json"),
+            ("match", log, log), ("drift", log, log), ("odd", log), ("odd", log, "--explain", "1"), ("odd", log, "--json"), ("look", log),
             ("explain", log, a, b), ("explain", log, a, b, "--json"), ("explain", log, a, b, "--method", "kin", *few), ("explain", log, a, f"{b}{one}"), ("count", log, "-o", folder / "counts.actalike"), ("count", log, "-o", folder / "counts.json.actalike", "--json"),
             ("embed", log, "-o", folder / "embedding.vec"), ("similar", log, "--method", one),
             ("similar", folder / f"no{one.replace('/', '')}.csv"), ("similar", log, "--activity", one), ("relabel", log, folder / "no.csv", "-o", folder / "new.csv"),

@@ -1,4 +1,4 @@
-"""Damaged result files of every benchmark are refused in one sentence, wherever the damage is."""
+"""Damaged result files are rejected in one sentence, wherever the damage is."""
 
 import json
 import random
@@ -8,21 +8,17 @@ import warnings
 import pytest
 
 from actalike import ActalikeError, EventLog, benchmark, write_log
-from actalike.benchmark.folders import COUNT, TEXT, figures_or_error, violation
 from actalike.report.leaderboard import write_leaderboard
-from tests.benchmark.efficiency.made_up_cells import write_folder
 
 ODD = [-1, 1e308, float("nan"), "", "\ud800", None, [], {}, True, 10**400, [[[[]]]], {"a": 1}]
 
 
 @pytest.fixture(scope="module")
-def folders(tmp_path_factory):
-    """A folder of results of two benchmarks, and of the third in a form of its own."""
+def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("sound")
     write_log(EventLog.from_traces([["a", "b", "c"], ["a", "c", "b"]] * 5), place / "log.csv")
     benchmark.run("intrinsic", logs=[place / "log.csv"], methods=["one-hot", "kin-w3"], r=[1], w=[2], out=place / "intrinsic")
-    write_folder(place / "efficiency")
-    return {name: place / name for name in ("intrinsic", "efficiency")}
+    return place / "intrinsic"
 
 
 def places_in(value, place=()):
@@ -44,10 +40,9 @@ def damage(content, chance):
     return content
 
 
-@pytest.mark.parametrize("name", ["intrinsic", "efficiency"])
-def test_a_damaged_result_file_is_refused_in_words_or_harmless(folders, tmp_path, name):
+def test_a_damaged_result_file_is_rejected_in_words_or_harmless(folder, tmp_path):
     chance = random.Random(7)
-    shutil.copytree(folders[name], tmp_path / "out")
+    shutil.copytree(folder, tmp_path / "out")
     refusals = []
     files = sorted((tmp_path / "out").rglob("*.json"))
     for _ in range(150):
@@ -67,16 +62,16 @@ def test_a_damaged_result_file_is_refused_in_words_or_harmless(folders, tmp_path
 
 
 @pytest.mark.parametrize("asked", [True, 3, None, {"log": "many"}, [{"participants": ["one-hot"], "units": {"log": "whole"}}]])
-def test_a_request_of_another_type_is_refused(folders, tmp_path, asked):
-    shutil.copytree(folders["intrinsic"], tmp_path / "out")
+def test_a_request_of_another_type_is_refused(folder, tmp_path, asked):
+    shutil.copytree(folder, tmp_path / "out")
     (request,) = (tmp_path / "out" / "_requests").iterdir()
     request.write_text(json.dumps({**json.loads(request.read_text()), "asked": asked}))
     with pytest.raises(ActalikeError, match="sound"):
         benchmark.table(tmp_path / "out")
 
 
-def test_brackets_without_end_and_unknown_figures_are_refused(folders, tmp_path):
-    shutil.copytree(folders["intrinsic"], tmp_path / "out")
+def test_brackets_without_end_and_unknown_figures_are_refused(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "out")
     (cell,) = (tmp_path / "out").glob("*/r01-w2/_counts.json")
     content = json.loads(cell.read_text())
     cell.write_text('{"a":' * 100_000)
@@ -88,7 +83,11 @@ def test_brackets_without_end_and_unknown_figures_are_refused(folders, tmp_path)
         benchmark.table(tmp_path / "out")
 
 
-def test_a_result_has_figures_or_an_error():
-    rule = figures_or_error({"size": COUNT}, {"error": TEXT}, log=TEXT)
-    assert [violation(value, rule) for value in ({"log": "a", "size": 1}, {"log": "a", "error": "x"})] == [None, None]
-    assert violation({"log": "a"}, rule) == "it has no 'size'"
+def test_a_result_has_figures_or_an_error(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "out")
+    (cell,) = (tmp_path / "out").glob("*/r01-w2/_counts.json")
+    content = json.loads(cell.read_text())
+    del content["participants"]["kin-w3"]["figures"]
+    cell.write_text(json.dumps(content))
+    with pytest.raises(ActalikeError, match="figures"):
+        benchmark.table(tmp_path / "out")

@@ -43,7 +43,7 @@ def test_control_characters_are_escaped_in_json(capsys):
 
 
 def test_no_command_prints_an_escape_sequence_of_a_label(tmp_path):
-    outcomes = list(islice(terminal.attempts(Random(15), tmp_path), 15))
+    outcomes = list(islice(terminal.attempts(Random(15), tmp_path), 24))
     assert [outcome.detail for outcome in outcomes if outcome.verdict == "wrong"] == []
     assert {outcome.verdict for outcome in outcomes} == {"same", "refused"}
 

@@ -140,7 +140,7 @@ def test_a_case_in_two_files_comes_with_both_ways_to_read_it(tmp_path, monkeypat
     assert "a.csv  CSV, 30 bytes, utf-8, separated by ';'        2      2       4" in shown
     assert "The first rows of a.csv:\n\nFall  activity\n7     a\n" in shown
     assert "The columns of all files that could be looked at (2) are the same." in shown
-    assert "--cases joined: the case '8' is in a.csv and in b.csv, if it is one case that goes on" in shown
+    assert "--cases joined: the case '8' is in a.csv and in b.csv, if it is one case" in shown
     *_, title, joined, separate = shown.splitlines()
     assert title == "Next, one of:"
     assert joined == "  actalike report logs -o report.html --case=Fall --cases=joined"

@@ -65,14 +65,6 @@ def test_the_facts_are_there_for_programs(small, tmp_path, few_epochs):
     assert facts["read"]["cases"] == 40
 
 
-def test_the_same_seed_gives_the_same_file(small, tmp_path, few_epochs):
-    for name, seed in (("a", 1), ("b", 1), ("c", 2)):
-        ok("train", small, "-o", tmp_path / f"{name}.actalike", "--seed", seed)
-    same, again, other = ((tmp_path / f"{name}.actalike").read_bytes() for name in "abc")
-    assert same == again
-    assert same != other
-
-
 def test_few_cases_are_not_measured_and_it_says_so(tmp_path, few_epochs):
     write_log(EventLog.from_traces([["a", "b"]] * 3), tmp_path / "log.csv")
     text = ok("train", tmp_path / "log.csv", "-o", tmp_path / "next.actalike")

@@ -203,7 +203,7 @@ def test_a_saved_embedding_or_table_stands_for_the_log(log, tmp_path):
 def test_a_saved_embedding_is_that_of_one_method(log, tmp_path):
     ok("embed", log, "-o", tmp_path / "e.actalike")
     assert ok("similar", tmp_path / "e.actalike", "-m", "kin") == ok("similar", tmp_path / "e.actalike")
-    assert "give the log itself" in fails("similar", tmp_path / "e.actalike", "-m", "ac-sequence-raw-w3")
+    assert "log itself" in fails("similar", tmp_path / "e.actalike", "-m", "ac-sequence-raw-w3")
 
 
 def test_reading_options_mean_nothing_for_a_saved_file(log, tmp_path):

@@ -55,9 +55,7 @@ def test_mistakes_are_told_in_one_line(log, tmp_path):
     (tmp_path / "mapping.csv").write_text("activity,group\nPayout,Pay\n")
     line = fails("relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.xes")
     assert "no activity 'Payout'. Did you mean 'Pay out'?" in line
-    assert "--lifecycle" in fails(
-        "relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.xes", "--lifecycle", "append"
-    )
+    assert "--lifecycle" in fails("relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.xes", "--lifecycle", "append")
     assert "of another kind" in fails("relabel", log, tmp_path / "mapping.csv", "-o", tmp_path / "new.csv")
     assert "cannot be read" in fails("relabel", log, tmp_path / "nothing.csv", "-o", tmp_path / "new.xes")
     refuses("relabel", log, tmp_path / "mapping.csv")

@@ -124,12 +124,6 @@ def test_unknown_names_are_errors_with_a_suggestion(log):
     assert "No method is called 'w2v'" in fails("similar", log, "-m", "w2v")
 
 
-def test_labels_cannot_command_the_terminal(tmp_path):
-    write_log(EventLog.from_traces([["\x1b[31mred\x1b[0m", "b"]]), tmp_path / "log.csv")
-    assert "\x1b" not in ok("similar", tmp_path / "log.csv")
-    assert "\x1b" not in fails("similar", tmp_path / "log.csv", "\x1b[31mre")
-
-
 def test_what_does_not_fit_into_memory_is_refused_in_one_sentence(tmp_path, monkeypatch):
     write_log(EventLog.from_traces([[f"a{i}", f"a{i + 1}"] for i in range(1500)]), tmp_path / "many.csv")
     monkeypatch.setenv("ACTALIKE_MEMORY", "100MB")

@@ -22,7 +22,7 @@ import actalike
 from actalike import ActalikeError, LogError, StreamCounter, count_windows, load
 from actalike.counting import streams as streams_module
 from tests import oracle
-from tests.helpers.event_streams import add, at_once, counted, cut, grouped, state, streams
+from tests.helpers.event_streams import add, at_once, counted, grouped, state
 from tests.helpers.examples import examples
 from tests.helpers.strategies import ODD_LABELS, any_text, traces, windows
 
@@ -136,31 +136,6 @@ class AnyStream(RuleBasedStateMachine):
 def test_whatever_is_done_to_a_stream_its_counts_are_those_of_the_log_so_far(tmp_path):
     machine = type("Machine", (AnyStream,), {"folder": tmp_path})
     run_state_machine_as_test(machine, settings=examples(40, stateful_step_count=25))
-
-
-@given(streams(), windows, st.data())
-def test_after_every_batch_the_counts_are_those_of_all_events_so_far(events, window, data):
-    counter, seen = StreamCounter(window), []
-    for batch in data.draw(cut(events)):
-        add(counter, batch)
-        seen += batch
-        if seen:
-            cases = list(grouped(seen).values())
-            assert counter.counts() == counted(cases, window)
-            assert as_dict(counter.counts()) == oracle.window_counts(cases, window)
-
-
-@given(streams(), windows, st.data())
-def test_counts_asked_for_or_not_cases_closed_or_not_the_end_is_the_same(events, window, data):
-    counter = StreamCounter(window)
-    last = {case: i for i, (case, _) in enumerate(events)}
-    done = 0
-    for batch in data.draw(cut(events)):
-        add(counter, batch)
-        done += len(batch)
-        counter.close([case for case in grouped(batch) if last[case] < done])
-    assert counter.open_cases == 0
-    assert counter.counts() == counted(list(grouped(events).values()), window)
 
 
 @given(traces(), traces(), windows)
@@ -386,24 +361,6 @@ def test_alphabets_beyond_64_bit_keys_are_exact():
     for start in range(0, 3000, 500):
         counter.add(["x"] * 500 + ["y"] * 500, labels[start : start + 500] + labels[::-1][start : start + 500])
     assert counter.counts() == counted([labels, labels[::-1]], 9)
-
-
-@pytest.mark.parametrize("window", [3, 9])
-def test_a_real_log_replayed_event_by_event_gives_its_counts(real_log, window):
-    log = real_log("Helpdesk")
-    in_time = np.argsort(log.timestamps, kind="stable")
-    cases = np.repeat(np.array(log.case_ids), log.lengths)[in_time].tolist()
-    activities = [log.activities[code] for code in log.codes[in_time].tolist()]
-    last = {case: at for at, case in enumerate(cases)}
-    counter, half = StreamCounter(window), log.n_events // 2
-    for at, (case, activity) in enumerate(zip(cases, activities, strict=True)):
-        counter.add([case], [activity])
-        if last[case] == at:
-            counter.close(case)
-        if at + 1 == half:
-            so_far = grouped(zip(cases[:half], activities[:half], strict=True))
-            assert counter.counts() == counted(list(so_far.values()), window)
-    assert counter.counts() == count_windows(log, window)
 
 
 @pytest.mark.parametrize("name", ["Helpdesk", "BPIC15_1"])

@@ -85,8 +85,8 @@ POSITIONS = {"contexts": {"kind": "position", "left": 3}}  # of two symbols, thr
     [
         ("positional-pmi-w3", POSITIONS, {}, "3 symbols of its contexts stand before the activity, and there are 2"),
         ("positional-pmi-w3", {}, {"context_codes": lambda codes: codes * 0}, "does not hold just one neighbour"),
-        ("aa-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes - 1}, "not one of the activities"),  # PAD is none here
-        ("aa-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes[:, :0]}, "not one of the activities"),
+        ("aa-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes - 1}, "unknown activity"),  # PAD is none here
+        ("aa-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes[:, :0]}, "unknown activity"),
         ("ac-sequence-pmi-w3", {}, {"context_codes": lambda codes: codes[1:]}, "6 dimensions and 5 contexts"),
         ("ac-sequence-pmi-w3", {"columns": 5}, {}, "outside its 5 columns"),
         ("ac-sequence-pmi-w3", {"columns": None}, {}, "columns"),

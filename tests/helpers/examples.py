@@ -9,7 +9,7 @@ from hypothesis import settings
 
 LONG = "ACTALIKE_LONG" in os.environ
 
-settings.register_profile("quick", deadline=None, derandomize=True, max_examples=30)
+settings.register_profile("quick", deadline=None, derandomize=True, max_examples=20)
 settings.register_profile("long", deadline=None, print_blob=True, max_examples=300)
 
 

@@ -50,3 +50,21 @@ def interrupt_when(is_busy):
     finally:
         done.set()
         watcher.join()
+
+
+@contextmanager
+def pressing_ctrl_c(seconds=0.5):
+    """Send Ctrl-C to this process again and again until it has come through: a library may swallow the first one."""
+    done = threading.Event()
+
+    def press():
+        while not done.wait(seconds):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    presser = threading.Thread(target=press)
+    presser.start()
+    try:
+        yield
+    finally:
+        done.set()
+        presser.join()

@@ -66,6 +66,12 @@ def need_axe() -> str:
     return script.read_text(encoding="utf-8")
 
 
+def need_results() -> None:
+    """Skip in the source archive, which leaves out results and pictures of the docs."""
+    if not (ROOT / "docs" / "results").is_dir():
+        missing("docs/results", "it is in the repository, and not in the source archive")
+
+
 def need_gpu() -> None:
     import torch
 

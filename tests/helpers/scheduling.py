@@ -26,6 +26,7 @@ LONGEST = (
     "browser",
     "tests/report",
     "learned methods",
+    "doctests",
     "tests/support/test_figures.py",
     "tests/test_imports.py",
     "tests/benchmark",

@@ -93,12 +93,6 @@ def test_a_bad_file_is_one_clear_error(content, options, message):
         assert "\n" not in str(caught.value)
 
 
-def test_a_gzip_cut_off_is_an_error():
-    packed = gzip.compress(GOOD + b"1,a,2024-01-01,5\n" * 50)
-    with pytest.raises(LogError, match="cut off"):
-        read_bytes(packed[:-9], "log.csv.gz")
-
-
 def test_a_row_that_never_ends_does_not_fill_the_memory(monkeypatch):
     monkeypatch.setattr(delimited, "_LONGEST_ROW", 1000)
     monkeypatch.setattr(files, "PIECE", 500)

@@ -92,7 +92,7 @@ def test_categories_are_texts():
         ({"case": ["1", "1"], "activity": ["a", "b"], "time": [datetime(2024, 1, 1), None]}, "timestamp"),
         (
             {"case": ["1"], "activity": ["a"], "time": [17]},
-            "type Int64, neither a date nor a text|'17' is not a timestamp",
+            "type Int64, neither a date nor a string|'17' is not a timestamp",
         ),
         ({"id": ["1"], "activity": ["a"]}, "recognised"),
         ({"case": [], "activity": []}, "no rows"),
@@ -188,7 +188,7 @@ def test_an_odd_column_of_pandas_is_refused_with_words(column):
 
 
 def test_durations_are_no_times_in_any_frame(frame):
-    with pytest.raises(LogError, match=r"neither a date nor a text|is not a timestamp"):
+    with pytest.raises(LogError, match=r"neither a date nor a string|is not a timestamp"):
         read_log(frame({"case": ["1", "1"], "activity": ["a", "b"], "time": [timedelta(1), timedelta(2)]}))
 
 

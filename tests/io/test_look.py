@@ -114,7 +114,7 @@ def test_the_attributes_of_xes_are_listed_with_their_scope(tmp_path):
         f"{path}: no event has the attribute 'txt', which names the activity: give another as --activity."
     )
     path.write_text(path.read_text().replace("<event>", "<Event>").replace("</event>", "</Event>"))
-    with pytest.raises(LogError, match="in XES it is called <event>"):
+    with pytest.raises(LogError, match="<Event>"):
         look(path)
 
 

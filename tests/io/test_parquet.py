@@ -179,7 +179,9 @@ def test_times_are_read_to_the_microsecond(tmp_path, column, expected):
     ids=lambda column: str(column.type),
 )  # fmt: skip
 def test_what_is_no_time_is_refused_by_its_type(tmp_path, column, capfd):
-    with pytest.raises(LogError, match=r"log\.parquet.*(neither a date nor a text|outside the years|has no timestamp|no event)"):
+    with pytest.raises(
+        LogError, match=r"log\.parquet.*(neither a date nor a string|outside the years|has no timestamp|no event)"
+    ):
         read_log(written(tmp_path, time=column))
     assert capfd.readouterr().err == ""
 

@@ -1,5 +1,4 @@
 import gzip
-import resource
 
 import pytest
 from hypothesis import given
@@ -93,7 +92,7 @@ def test_what_a_format_cannot_hold_is_refused(tmp_path):
         write_log(EventLog(["a"], [0, 0], [0, 1, 2], ["x", "x"]), tmp_path / "log.parquet")
     with pytest.raises(LogError, match="surrogate"):
         write_log(EventLog(["\ud800"], [0], [0, 1], ["x"]), tmp_path / "log.csv")
-    with pytest.raises(LogError, match="must end in"):
+    with pytest.raises(LogError, match="extension"):
         write_log(EventLog.from_traces([["a"]]), tmp_path / "log.txt")
     assert list(tmp_path.iterdir()) == []
 
@@ -101,17 +100,3 @@ def test_what_a_format_cannot_hold_is_refused(tmp_path):
 def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(ActalikeError, match="written"):
         write_log(EventLog.from_traces([["a"]]), tmp_path / "nowhere" / "log.csv")
-
-
-def test_a_full_disk_is_an_error_and_leaves_nothing(tmp_path):
-    old = tmp_path / "log.xes"
-    old.write_text("old")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))  # writing more fails, as on a full disk
-        with pytest.raises(ActalikeError, match="large"):
-            write_log(loan_desk(20), old)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert old.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [old]

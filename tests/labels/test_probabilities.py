@@ -87,6 +87,14 @@ def test_one_label_takes_a_fraction_of_the_memory_of_all_pairs(tmp_path):
 @given(frequent_logs | logs())
 def test_the_log_odds_are_the_weighted_sum_of_the_figures(log):
     same, weights = same_step(log), shipped_weights()
+    if same.merged is not None:
+        for i, j in combinations(range(len(log.activities)), 2):
+            steps = [same.spelled.get(log.activities[place], log.activities[place]) for place in (i, j)]
+            if steps[0] == steps[1]:
+                assert same.log_odds[i, j] >= math.log(0.95 / 0.05) - 1e-9
+            else:
+                assert same.log_odds[i, j] == same.merged.log_odds[*(same.merged.activities.index(step) for step in steps)]
+        same, log = same.merged, same.merged.log
     points = {name: (piece.at, piece.points) for name, piece in weights.same_step.pieces.items()}
     for i, j in combinations(range(len(log.activities)), 2):
         m = min(log.activity_cases[i], log.activity_cases[j])

@@ -7,7 +7,6 @@ import io
 import os
 import random
 import re
-import resource
 import tempfile
 from itertools import islice
 from pathlib import Path
@@ -18,7 +17,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from actalike import ActalikeError, EventLog, LogError, read_log, relabel, relabel_file, write_log
-from actalike.demo.loan_desk import loan_desk
 from actalike.labels import relabel_files
 from actalike.labels.relabelling import ORIGINAL
 from tests.attacks import relabelling
@@ -258,20 +256,3 @@ def test_other_encodings_are_kept(tmp_path):
     (tmp_path / "8.xes").write_bytes(b"\xef\xbb\xbf" + document.replace("ISO-8859-1", "UTF-8").encode())
     relabel_file(tmp_path / "8.xes", {}, tmp_path / "new8.xes")
     assert (tmp_path / "new8.xes").read_bytes() == (tmp_path / "8.xes").read_bytes()
-
-
-@pytest.mark.parametrize("space", [1000, 6000])  # in the first block, and where Polars does not say that the disk is full
-@pytest.mark.parametrize("name", ["log.xes", "log.csv", "log.parquet"])
-def test_a_full_disk_leaves_the_old_file(tmp_path, name, space):
-    path, old = tmp_path / name, tmp_path / f"old-{name}"
-    write_log(loan_desk(100), path)
-    old.write_text("old")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    try:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (space, limits[1]))  # writing more fails, as on a full disk
-        with pytest.raises(ActalikeError, match="written"):
-            relabel_file(path, {"Pay out": "Transfer loan"}, old)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert old.read_text() == "old"
-    assert {found.name for found in tmp_path.iterdir()} == {path.name, old.name}

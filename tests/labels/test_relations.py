@@ -42,7 +42,7 @@ def test_a_label_that_replaces_another_is_a_witness_with_dates():
     log = log_of(old_and_new(100, 50))
     (witness,) = Usage(log).witnesses(0, 1)
     assert (witness.kind, witness.a, witness.b, witness.earlier) == ("periods", "new", "old", "old")
-    assert (witness.until, witness.since) == ((START + 994 * DAY).astype("M8[D]"), (START + 1003 * DAY).astype("M8[D]"))
+    assert (witness.until, witness.since) == ((START + 999 * DAY).astype("M8[D]"), (START + 1000 * DAY).astype("M8[D]"))
     (swapped,) = Usage(log).witnesses(1, 0)
     assert (swapped.earlier, swapped.until, swapped.since) == (witness.earlier, witness.until, witness.since)
 

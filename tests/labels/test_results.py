@@ -89,10 +89,12 @@ def test_of_no_groups_there_is_a_frame_a_card_and_json():
 
 
 def test_the_columns_of_the_frame_are_the_fields_of_a_row(desk):
-    assert group(desk).to_frame().columns == list(GroupRow._fields)
-    numbers = {name for name, kind in group(desk).to_frame().schema.items() if kind.is_numeric()}
+    groups = group(desk)
+    frame = groups.to_frame()
+    assert frame.columns == list(GroupRow._fields)
+    numbers = {name for name, kind in frame.schema.items() if kind.is_numeric()}
     assert numbers == {"probability", "interchangeable", "overlap", "events", "cases"}
-    assert list(group_rows(group(desk), desk)) == list(map(tuple, group(desk).to_frame().rows()))
+    assert list(group_rows(groups, desk)) == list(map(tuple, frame.rows()))
 
 
 def test_groups_are_a_list_that_names_labels(desk):

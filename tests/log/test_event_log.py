@@ -104,8 +104,8 @@ def test_two_columns_of_a_frame_cannot_have_one_name():
     [
         ([0, -1], "positions"),
         ([0, 2], "positions"),
-        (np.array([0, 2**32]), "none"),
-        (np.array([0, 2**64 - 1], dtype=np.uint64), "none"),
+        (np.array([0, 2**32]), "positions"),
+        (np.array([0, 2**64 - 1], dtype=np.uint64), "positions"),
         ([0, 10**30], "integers"),
         ([0.0, 1.5], "integers"),
         ([0.0, 1.0], "integers"),
@@ -170,7 +170,7 @@ def test_the_ends_of_the_calendar_are_kept():
 
 @pytest.mark.parametrize(
     ("traces", "words"),
-    [([None], "None"), ([["a"], 7], "case 2 is 7"), (None, "None"), (7, "and not 7"), ([[None]], "not a string")],
+    [([None], "None"), ([["a"], 7], "case 2 is 7"), (None, "None"), (7, "not 7"), ([[None]], "not a string")],
 )
 def test_traces_are_lists_of_lists(traces, words):
     with pytest.raises(LogError, match=words):

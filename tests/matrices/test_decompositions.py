@@ -55,7 +55,7 @@ class TestSvd:
         assert make_method("aa-sequence-pmi-w3+shift5").explains
         for name in ("aa-sequence-pmi-w3+svd2", "positional-raw-w3+power0.5"):
             assert not make_method(name).explains
-            with pytest.raises(ActalikeError, match="explain"):
+            with pytest.raises(ActalikeError, match="explanations"):
                 embed(L2, name).explain("b", "c")
 
     def test_refined_weights_explain_themselves_exactly(self):

@@ -91,6 +91,6 @@ def test_decisions_say_how_sure_a_proposal_must_be_unless_the_caller_does(tmp_pa
 
 
 def test_a_report_takes_nothing_else_for_decisions(tmp_path):
-    with pytest.raises(ActalikeError, match="no Decisions"):
+    with pytest.raises(ActalikeError, match="Decisions"):
         write_report(LOG, tmp_path / "page.html", decisions={"a": "b"})
     assert not (tmp_path / "page.html").exists()

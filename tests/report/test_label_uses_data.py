@@ -83,8 +83,8 @@ def test_of_many_labels_fewer_examples_and_of_many_people_the_first_are_kept(mon
     assert clerks[1] == log.activity_counts.max() - clerks[3] - clerks[5]
 
 
-def test_a_period_is_from_five_to_ninety_five_percent_of_the_cases():
+def test_a_period_is_from_the_first_to_the_last_use():
     labels, data = data_of(loan_desk())
-    assert data["periods"][labels.index("Pay out")][1::2] == ["2024-03-13", "13 March 2024"]
-    assert data["periods"][labels.index("Transfer loan")][::2] == ["2024-03-22", "22 March 2024"]
+    assert data["periods"][labels.index("Pay out")][1::2] == ["2024-03-17", "17 March 2024"]
+    assert data["periods"][labels.index("Transfer loan")][::2] == ["2024-03-18", "18 March 2024"]
     assert data["periods"][labels.index("Sign contarct")] is None

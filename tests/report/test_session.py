@@ -63,7 +63,7 @@ def test_files_from_elsewhere_are_loaded_or_refused_in_words(window, small):
     assert "1 label is not on this page, and is kept: “Gone & <b>away</b>”" in notice.inner_text()
     assert "2 proposals of this report were not in the file." in notice.inner_text()
     assert page.locator("#sureness-slider").input_value() == "0.97"
-    assert "relabel refuses labels" in page.locator("#relabelling .caution").inner_text()
+    assert "relabel rejects" in page.locator("#relabelling .caution").inner_text()
     kept = saved(page, folder / "kept.json")
     assert one in kept.groups
     assert kept.at_least == 0.97

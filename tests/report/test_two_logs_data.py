@@ -92,9 +92,9 @@ def test_a_label_without_a_partner_is_not_taken_for_one_of_the_same_name():
     assert [1, 0, 1, 0.5, 0.96] in order[4]  # pay comes directly after order in most cases now
     assert [1, 0, 2, 0.5, 0.0] in order[5]
     assert [1, 1, 2, 0.0, 0.48] in pay[4]  # the check of log b, which is another one
-    assert data["told_apart"] == [[[2, -1]], [[2, -1]]]  # check of log a, check of log b
+    assert data["marked"] == [[[2, -1]], [[2, -1]]]  # check of log a, check of log b
     matched = drift_data(BEFORE, AFTER, [*PAIRS[:1], ("check", "3")], *NUMBERS)
-    assert matched["told_apart"] == [[[2, 1]], [[2, -1]]]  # check = 3, check of log b
+    assert matched["marked"] == [[[2, 1]], [[2, -1]]]  # check = 3, check of log b
     assert drift_data(BEFORE, AFTER, [], *NUMBERS) is None
 
 
@@ -107,4 +107,4 @@ def test_labels_that_share_a_partner_are_one_step():
     ]:
         numbers = [{label: i for i, label in enumerate(log.activities)} for log in (log_a, log_b)]
         data = drift_data(log_a, log_b, pairs, *numbers)
-        assert (data["judged"], data["changed"], data["told_apart"]) == (2, [], [[], []])
+        assert (data["judged"], data["changed"], data["marked"]) == (2, [], [[], []])

@@ -186,7 +186,7 @@ def test_every_name_that_the_file_system_allows_can_be_written(tmp_path, name):
 
 
 def test_attacks_by_a_full_disk_leave_one_sentence_and_nothing_else(tmp_path):
-    outputs = ("mapping.csv", "vectors.parquet", "vectors.csv", "new.xes.gz", "new.parquet", "out.vec")
+    outputs = ("mapping.csv", "vectors.parquet", "vectors.csv", "new.csv", "new.xes.gz", "new.parquet", "out.vec")
     attempts = full_disk.attempts(random.Random(1), tmp_path, outputs)
     assert [outcome for outcome in islice(attempts, 14) if outcome.verdict == "wrong"] == []
 

@@ -8,7 +8,10 @@ import polars as pl
 import pytest
 
 from actalike import ActalikeError, EventLog, LogError, group, match, read_log, read_variants, same_step, vocabularies
+from actalike.grouping import judge_pair
 from actalike.labels import PartnerLabels
+from actalike.support.weights import log_odds_of
+from actalike.two_logs import words_of_people
 
 STEPS = ["order", "check credit", "reserve", "pick", "pack", "ship", "bill", "remind", "close"]
 
@@ -92,6 +95,14 @@ def test_words_that_a_new_system_replaced_are_found_by_period():
     assert one.by == "period"
     assert found_pairs([one]) == {tuple(sorted(pair)) for pair in names.items()}
     assert one.b.name == f"from {log.timestamps[log.offsets[120]].astype('datetime64[D]')}"
+
+
+def test_words_of_three_periods_are_one_step():
+    cases, periods = orders(960), ["first"] * 320 + ["second"] * 320 + ["third"] * 320
+    cases = renamed(cases, periods, {"pick": "collect", "pack": "wrap"}, {"second"})
+    cases = renamed(cases, periods, {"pick": "fetch", "pack": "bag"}, {"third"})
+    found = {frozenset(one.activities) for one in group(read(cases, ["here"] * 960)) if one.relation == "synonyms"}
+    assert found == {frozenset(["pick", "collect", "fetch"]), frozenset(["pack", "wrap", "bag"])}
 
 
 def test_words_are_found_by_period_although_other_steps_ended_and_began_before():
@@ -211,3 +222,69 @@ def test_a_column_that_was_not_read_is_an_error():
     with pytest.raises(LogError, match="strata"):
         vocabularies(log.variants, by="site")
     assert vocabularies(log) == []
+
+
+def by_people(cases, people, names, of, read_as="user"):
+    """A log whose events are each done by somebody; some of them have words of their own."""
+    rows = [
+        (
+            str(case),
+            names.get(step, step) if person in of else step,
+            datetime(2024, 1, 1) + timedelta(minutes=100 * case + at),
+            person,
+        )
+        for case, steps in enumerate(cases)
+        for at, (step, person) in enumerate((step, people(step)) for step in steps)
+    ]
+    events = pl.DataFrame(rows, schema=["case", "activity", "time", read_as], orient="row")
+    return read_log(events, attributes=[read_as])
+
+
+@pytest.mark.parametrize("steps", [["check credit", "reserve", "pick"], STEPS])
+def test_words_of_people_are_found_although_cases_mix_them(steps):
+    rng = np.random.default_rng(2)
+    names = {step: step[::-1] for step in steps}
+    log = by_people(orders(), lambda step: str(rng.choice(["Ann", "Bob", "Cyd", "Dan"])), names, {"Cyd", "Dan"})
+    groups = [one for one in group(log) if one.relation == "synonyms"]
+    assert {frozenset(one.activities) for one in groups} == {frozenset(pair) for pair in names.items()}
+    (witness,) = {
+        one._replace(a="", b="", parts=None) for group in groups for one in group.witnesses if one.kind == "vocabularies"
+    }
+    assert (witness.attribute, witness.steps) == ("user", len(steps))
+    same = same_step(log)
+    for old, new in names.items():
+        assert judge_pair(log, old, new).probability == pytest.approx(same.probability(old, new))
+        assert sum(one.log_odds for one in same.evidence(old, new)) == pytest.approx(log_odds_of(same.probability(old, new)))
+
+
+def test_people_who_do_other_steps_have_no_words_of_their_own():
+    """Sales and claims follow different flows; clerks and managers sign in turn."""
+    rng = np.random.default_rng(3)
+    sales = [["sell", "offer", "haggle", "agree"][: rng.integers(2, 5)] for _ in range(150)]
+    claims = [["report", "inspect", "inspect", "pay", "archive"][rng.integers(0, 2) :] for _ in range(150)]
+    cases = [["open", *steps, "close"] for steps in (*sales, *claims)]
+    staff = {"Ann, Bob": ("sell", "offer", "haggle", "agree"), "Cyd, Dan": ("report", "inspect", "pay", "archive")}
+
+    def who(step):
+        return str(
+            rng.choice(
+                [name for names, steps in staff.items() for name in names.split(", ") if step in (*steps, "open", "close")]
+            )
+        )
+
+    log = by_people(cases, who, {}, set())
+    assert list(words_of_people(same_step(log))) == []
+
+
+def test_one_pair_of_words_of_people_is_no_vocabulary():
+    rng = np.random.default_rng(2)
+    log = by_people(orders(), lambda step: str(rng.choice(["Ann", "Bob", "Cyd", "Dan"])), {"bill": "charge"}, {"Cyd", "Dan"})
+    assert list(words_of_people(same_step(log))) == []
+
+
+def test_roles_that_differ_in_a_token_are_no_words_of_people():
+    rng = np.random.default_rng(4)
+    signed = {f"{step} by CLERK": f"{step} by MANAGER" for step in ("sign", "check")}
+    cases = [["open", *rng.permutation(list(signed)).tolist(), "close"] for _ in range(200)]
+    log = by_people(cases, lambda step: str(rng.choice(["Ann", "Bob", "Cyd", "Dan"])), signed, {"Cyd", "Dan"})
+    assert list(words_of_people(same_step(log))) == []

@@ -11,7 +11,7 @@ from threading import Thread
 
 import pytest
 
-from tests.helpers.requirements import missing
+from tests.helpers.requirements import missing, need_results
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of the site."""
+    need_results()
     folder = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
     paths = os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")]))

@@ -10,6 +10,7 @@ import actalike
 from actalike.cli.main import COMMANDS
 from actalike.report.leaderboard import write_leaderboard
 from tests.helpers.commands import run
+from tests.helpers.requirements import need_results
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -58,6 +59,7 @@ def test_the_reference_has_every_option_of_the_help(commands, words):
 
 
 def test_links_out_of_the_docs_lead_into_the_repository():
+    need_results()
     from website.as_on_github import with_outward_links
 
     def mended(link, page="howto/vectors.md"):
@@ -102,6 +104,7 @@ def test_notebooks_fetch_nothing_and_link_to_pages():
 def test_a_leaderboard_is_made_of_stored_results_with_the_sizes_of_the_logs(tmp_path):
     from website.live_pages import stored
 
+    need_results()
     results = stored("intrinsic")
     written = write_leaderboard([results], tmp_path / "page.html")
     assert (written.methods, written.logs, written.gaps) == (58, 6, [])
@@ -113,6 +116,7 @@ def test_a_leaderboard_is_made_of_stored_results_with_the_sizes_of_the_logs(tmp_
 def test_the_leaderboard_of_efficiency_is_made_of_its_stored_folder(tmp_path):
     from website.live_pages import RESULTS, unpacked
 
+    need_results()
     with unpacked(RESULTS / "efficiency.json") as folder:
         written = write_leaderboard([folder], tmp_path / "page.html")
     assert written.logs == 5

@@ -5,7 +5,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 import msgspec
 import polars as pl
@@ -16,21 +16,30 @@ from actalike.support.files import is_part_name, make_folder, write_atomically
 from actalike.support.frames import for_spreadsheets, write_frame
 from actalike.support.saved import json_fault
 
-Schema = Any  # a type that msgspec converts to
-
-TEXT: Schema = Annotated[str, msgspec.Meta(pattern="^[^\ud800-\udfff]*$")]
-COUNT: Schema = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
-NUMBER: Schema = Annotated[float, msgspec.Meta(ge=-1e100, le=1e100)]  # sums and squares of such numbers are finite
-NUMBER_OR_NULL: Schema = NUMBER | None
-_SHARE: Schema = Annotated[float, msgspec.Meta(ge=0, le=1)]
-TEXTS: Schema = list[TEXT]
-_AMOUNT: Schema = Annotated[float, msgspec.Meta(ge=0, le=2**53)]
-TALLY: Schema = list[tuple[_SHARE, _AMOUNT, _AMOUNT]]  # of probabilities: how many answers have each, how many of them are right
+TEXT = Annotated[str, msgspec.Meta(pattern="^[^\ud800-\udfff]*$")]
+COUNT = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+NUMBER = Annotated[float, msgspec.Meta(ge=-1e100, le=1e100)]  # sums and squares of such numbers are finite
+FIGURES = list[dict[TEXT, NUMBER | bool | None]]  # of a result file, by draw
 
 PLAN_FILE = "benchmark.json"
 _REQUESTS = "_requests"
 NO_LOG_NAMES = ("", ".", "..", PLAN_FILE, _REQUESTS)  # a log has a folder of its own, which cannot be called so
-_ANYTHING: Schema = None  # an object of any kind
+
+
+class _Description(msgspec.Struct):
+    benchmark: TEXT
+
+
+class LogFacts(msgspec.Struct):
+    """Describe what the file ``log.json`` of a folder says at least."""
+
+    log: TEXT
+    log_digest: TEXT
+    cases: COUNT
+    events: COUNT
+    activities: COUNT
+    variants_per_case: NUMBER
+    reading_seconds: NUMBER = 0.0  # of the efficiency benchmark
 
 
 @dataclass(frozen=True)
@@ -48,8 +57,8 @@ class ResultFolder:
         plan_file = path / PLAN_FILE
         if not plan_file.exists():
             raise ActalikeError(f"{path} is not a folder of results: it has no {PLAN_FILE}. 'actalike benchmark' makes one.")
-        description = read_json(plan_file, _DESCRIPTION)
-        logs = {file.parent.name: read_json(file, _LOG_FACTS) for file in sorted(path.glob("*/log.json"))}
+        description = read_json(plan_file, _Description)
+        logs = {file.parent.name: read_json(file, LogFacts) for file in sorted(path.glob("*/log.json"))}
         return cls(path, description, logs)
 
     @property
@@ -68,7 +77,7 @@ class ResultFolder:
             raise unsound(self.path / log / "log.json", "it is missing")
         return str(self.logs[log]["log_digest"])
 
-    def requests(self, schema: Schema = _ANYTHING) -> list[dict[str, Any]]:
+    def requests(self, schema: Any) -> list[dict[str, Any]]:
         """Read what was asked for so far."""
         return [read_json(file, schema) for file in sorted((self.path / _REQUESTS).glob("*.json"))]
 
@@ -107,7 +116,7 @@ def note_log(out: Path, name: str, digest: str, facts: Mapping[str, Any]) -> Non
     """Note what a log is, or check that what was noted has the same digest."""
     path = out / name / "log.json"
     if path.exists():
-        if read_json(path, _LOG_FACTS)["log_digest"] != digest:
+        if read_json(path, LogFacts)["log_digest"] != digest:
             raise ActalikeError(
                 f"{out} holds results of another log that is also called {name!r}: rename one, or choose another --out."
             )
@@ -127,16 +136,13 @@ def parameters_of(method: Method) -> dict[str, Any]:
     return {name: v if isinstance(v, str | int | float | bool | None) else repr(v) for name, v in parameters.items()}
 
 
-def read_json(path: Path, schema: Schema = _ANYTHING) -> dict[str, Any]:
-    """Read a result file, which is an object; a damaged one, or one that the schema does not allow, is an error."""
+def read_json(path: Path, schema: Any = dict) -> dict[str, Any]:
+    """Read a result file; a damaged one, or one that is not of this type of msgspec, is an error."""
     try:
         content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise unsound(path, json_fault(error)) from None
-    problem = "it is not an object" if not isinstance(content, dict) else None
-    if problem is None and schema is not _ANYTHING:
-        problem = violation(content, schema)
-    if problem:
+    if problem := violation(content, schema):
         raise unsound(path, problem)
     return content
 
@@ -164,77 +170,14 @@ def write_tidy(table: pl.DataFrame, path: Path) -> None:
     write_frame(path, table.write_parquet if path.suffix == ".parquet" else for_spreadsheets(table).write_csv)
 
 
-# --- what a file holds, as types of msgspec: a damaged one is rejected where it is read, not where it is used ------------------
+def violation(content: Any, schema: Any) -> str | None:
+    """Return what is wrong with a content, None if it is of this type.
 
-
-def violation(content: Any, schema: Schema) -> str | None:
-    """Return what is wrong with a content, None if it is as the schema says.
-
-    >>> violation({"log": "a"}, record(log=TEXT)), violation({"log": 1}, record(log=TEXT))
-    (None, 'Expected `str`, got `int` - at `$.log`')
+    >>> violation({"log": "a"}, dict[str, str]), violation({"log": 1}, dict[str, str])
+    (None, 'Expected `str`, got `int` - at `$[...]`')
     """
     try:
         msgspec.convert(content, schema)
     except (msgspec.ValidationError, UnicodeEncodeError, RecursionError) as error:  # the second is of an unpaired surrogate
         return json_fault(error)
     return None
-
-
-def record(**properties: Schema) -> Schema:
-    """Return the schema of an object that has at least these keys.
-
-    >>> violation({"more": 1}, record(log=TEXT))
-    'Object missing required field `log`'
-    """
-    return structure(properties)
-
-
-def structure(required: Mapping[str, Schema], optional: Mapping[str, Schema] | None = None, only: bool = False) -> Schema:
-    """Return the schema of an object that has these keys, may have others, and ``only`` these if asked for."""
-    return _structure(required, optional or {}, only, {})
-
-
-def by_name(value: Schema) -> Schema:
-    """Return the schema of an object whose keys are names of any kind, each with such a value."""
-    return dict[TEXT, value]
-
-
-def items(kind: Schema, least: int = 0) -> Schema:
-    """Return the schema of a list."""
-    return Annotated[list[kind], msgspec.Meta(min_length=least)]
-
-
-def row(*kinds: Schema) -> Schema:
-    """Return the schema of a list with one value of each of these."""
-    return tuple[kinds]  # type: ignore[valid-type]
-
-
-def one_of(*values: str) -> Schema:
-    """Return the schema of a text that is one of these."""
-    return Literal[values]
-
-
-def figures_or_error(
-    figures: Mapping[str, Schema], error: Mapping[str, Schema], others: Mapping[str, Schema] | None = None, **common: Schema
-) -> Schema:
-    """Return the schema of an object with what all results have, and either figures or an error; it may have ``others``."""
-
-    def check(self: Any) -> None:
-        present = msgspec.structs.asdict(self)
-        missing = [key for key in figures if present[key] is msgspec.UNSET]
-        if missing and any(present[key] is msgspec.UNSET for key in error):
-            raise ValueError(f"it has no {missing[0]!r}")
-
-    return _structure(common, {**figures, **error, **(others or {})}, False, {"__post_init__": check})
-
-
-def _structure(required: Mapping[str, Schema], optional: Mapping[str, Schema], only: bool, methods: dict[str, Any]) -> Schema:
-    fields: list[Any] = [*required.items(), *((key, kind | msgspec.UnsetType, msgspec.UNSET) for key, kind in optional.items())]
-    return msgspec.defstruct("Result", fields, namespace=methods, forbid_unknown_fields=only, kw_only=True)
-
-
-_DESCRIPTION = record(benchmark=TEXT)
-_LOG_FACTS = structure(
-    {"log": TEXT, "log_digest": TEXT, **dict.fromkeys(("cases", "events", "activities"), COUNT), "variants_per_case": NUMBER},
-    {"reading_seconds": NUMBER},  # of the efficiency benchmark
-)

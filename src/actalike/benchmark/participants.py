@@ -136,7 +136,7 @@ def choose_names(patterns: Sequence[str] | None, why_not: WhyNot, warn: Warn = n
 
 
 def _made(name: str, warn: Warn) -> Method | None:
-    """Return a method, or None if it cannot be made, and give ``warn`` the reason: the other methods go on."""
+    """Return a method, or None if it cannot be made, and give ``warn`` the reason: the other methods continue."""
     try:
         return make_method(name)
     except Exception as error:  # anybody's constructor

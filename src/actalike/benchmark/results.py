@@ -4,34 +4,43 @@ import fnmatch
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, NamedTuple, Protocol, Self
+from typing import Annotated, Any, ClassVar, NamedTuple, Protocol, Self
 
+import msgspec
 import polars as pl
 
-from actalike.benchmark.folders import (
-    COUNT,
-    NUMBER_OR_NULL,
-    TEXT,
-    TEXTS,
-    ResultFolder,
-    by_name,
-    figures_or_error,
-    items,
-    read_json,
-    record,
-    unsound,
-)
+from actalike.benchmark.folders import COUNT, FIGURES, TEXT, ResultFolder, read_json, unsound
 from actalike.benchmark.pictures import means_by_method
 from actalike.benchmark.scoring import RESAMPLES, Tally, from_lists, mean_and_interval
 from actalike.benchmark.tables import check_layout, csv_table, figure_table
 from actalike.errors import ActalikeError, did_you_mean
 
 Key = tuple[str, str, str]  # a participant, a log, the name of a unit
-_REQUEST = record(asked=items(record(participants=TEXTS, units=by_name(TEXTS))))
-_FIGURES = items(by_name(NUMBER_OR_NULL | bool), least=1)
-_ERROR = {"error": TEXT, "draw": COUNT}
+
+
+class _Asked(msgspec.Struct):
+    participants: list[TEXT]
+    units: dict[TEXT, list[TEXT]]
+
+
+class _Request(msgspec.Struct):
+    asked: list[_Asked]
+
+
+class _Result(msgspec.Struct):
+    figures: Annotated[FIGURES, msgspec.Meta(min_length=1)] | None = None
+    error: TEXT | None = None
+    draw: COUNT = 0
+
+
+class _File(msgspec.Struct):
+    log: TEXT
+    log_digest: TEXT
+    unit: TEXT
+    at: dict[TEXT, Any]
+    participants: dict[TEXT, _Result]
 
 
 class Column(NamedTuple):
@@ -78,8 +87,7 @@ class TaskLike(Protocol):
     columns: ClassVar[Sequence[Column]]
     unit_columns: ClassVar[Mapping[str, Any]]
     has_own_metrics: ClassVar[bool]
-    details: ClassVar[Mapping[str, Any]]
-    facts: ClassVar[Mapping[str, Any]]
+    details: ClassVar[Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -150,7 +158,7 @@ class Results:
                 details[method, content["log"], content["unit"]] = result
                 where = {"method": method, "log": content["log"], **at}
                 if "error" in result:
-                    rows.append({**where, "draw": result["draw"], "error": result["error"]})
+                    rows.append({**where, "draw": result.get("draw", 0), "error": result["error"]})
                 for draw, figures in enumerate(result.get("figures", [])):
                     rows.append({**where, "draw": draw, **figures})
                     own |= dict.fromkeys(name for name in figures if name not in task.metrics)
@@ -348,7 +356,7 @@ def requested(folder: ResultFolder) -> frozenset[Key]:
     """Return what was asked for so far: participant, log, unit."""
     return frozenset(
         (participant, log, unit)
-        for request in folder.requests(_REQUEST)
+        for request in folder.requests(_Request)
         for asked in request["asked"]
         for log, units in asked["units"].items()
         for unit in units
@@ -356,20 +364,18 @@ def requested(folder: ResultFolder) -> frozenset[Key]:
     )
 
 
-@cache
-def _schema(task: type[TaskLike]) -> Any:
-    """Return what a file of results must say."""
-    result = figures_or_error({"figures": _FIGURES, **task.details}, _ERROR, task.facts)
-    return record(log=TEXT, log_digest=TEXT, unit=TEXT, at=dict[str, Any], participants=by_name(result))
-
-
 def read_file(path: Path, task: TaskLike, plan: Mapping[str, Any], digest: str) -> dict[str, Any]:
     """Read a file of results; one from another run (folders may have been copied together) is an error."""
-    content = read_json(path, _schema(type(task)))
+    content = read_json(path, _File)
     check_same_run(path, content, {**plan, "log_digest": digest, "unit": path.parent.name})
-    for result in content["participants"].values() if not task.has_own_metrics else ():
-        if unknown := next((name for one in result.get("figures", []) for name in one if name not in task.metrics), None):
-            raise unsound(path, f"it has a figure {unknown!r}, which this version does not know")
+    for result in content["participants"].values():
+        if "error" in result:
+            continue
+        if missing := [name for name in ("figures", *task.details) if name not in result or result[name] is None]:
+            raise unsound(path, f"it has no {missing[0]!r}")
+        unknown = [name for one in result["figures"] for name in one if name not in task.metrics]
+        if unknown and not task.has_own_metrics:
+            raise unsound(path, f"it has a figure {unknown[0]!r}, which this version does not know")
     return content
 
 

@@ -94,7 +94,7 @@ def _check_units(task: Task, units: Iterable[Unit]) -> None:
 
 
 def _checked(task: Task, result: dict[str, Any]) -> dict[str, Any]:
-    """Reject a figure that is no metric: the tables would not read its file."""
+    """Reject a figure that is not a metric: the tables would not read its file."""
     for figures in result.get("figures", []):
         unknown = [] if task.has_own_metrics else sorted(set(figures) - set(task.metrics))
         if unknown:

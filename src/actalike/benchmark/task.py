@@ -115,8 +115,7 @@ class Task:
     title: ClassVar[str]  # over its columns on the benchmark page
     metrics: ClassVar[Mapping[str, Any]]  # the figures of a draw, with their types in frames
     has_own_metrics: ClassVar[bool] = False  # whether participants may have figures besides, which are numbers
-    details: ClassVar[Mapping[str, Any]] = {}  # what ``result`` returns beside figures, as types of msgspec
-    facts: ClassVar[Mapping[str, Any]] = {}  # what files may say of a participant or its failure besides, as types of msgspec
+    details: ClassVar[Sequence[str]] = ()  # the names of what ``result`` returns beside figures
     columns: ClassVar[Sequence[Column]]  # of the tables and of the benchmark page
     Options: ClassVar[type] = NoOptions
     Results: ClassVar[type[results.Results]] = results.Results
@@ -167,7 +166,7 @@ class Task:
         return dict(read)
 
     def digest_of(self, data: Any) -> str:
-        """Return what tells one source from another of the same name."""
+        """Return what distinguishes sources of the same name."""
         return self.log_of(data).digest
 
     def facts_of(self, data: Any) -> dict[str, Any]:

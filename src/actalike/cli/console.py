@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from actalike.support.text import with_signs
+
 
 def print_table(header: Sequence[str], rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> None:
     """Print rows aligned in columns, those numbered in ``right`` to the right. Labels are never cut."""
@@ -138,8 +140,8 @@ def with_name(label: str, names: Mapping[str, str]) -> str:
     >>> with_name("01_HOOFD_010", {"01_HOOFD_010": "register request"}), with_name("Pay", {})
     ('01_HOOFD_010 [register request]', 'Pay')
     """
-    name = names.get(label, label)
-    return label if name == label else f"{label} [{name}]"
+    name, shown = names.get(label, label), with_signs(label)
+    return shown if name == label else f"{shown} [{name}]"
 
 
 def print_names(labels: Iterable[str], names: Mapping[str, str]) -> None:

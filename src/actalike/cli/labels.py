@@ -163,7 +163,7 @@ def group(
         read_decisions(decisions)  # first of all: a file that holds none should not cost the time of reading the log
     source = reading.read_divided(log, by)
     groups = find_groups(source, at_least, by=by, steps=steps, decisions=decisions)
-    accepted = {one.activities for one in groups.learned.accepted} if groups.learned else set()
+    accepted = [set(one.activities) for one in groups.learned.accepted] if groups.learned else []
     mapping = mapping_of(groups, RELATIONS if everything else _WRITTEN)
     if output is not None:
         with writing(overwrite), written_to(output) as file:
@@ -177,7 +177,7 @@ def group(
     counts = dict(zip(source.activities, source.activity_counts.tolist(), strict=True))
     for proposal in groups:
         if everything or proposal.relation in _SHOWN:
-            print_group(proposal, counts, source.names, why, proposal.activities in accepted)
+            print_group(proposal, counts, source.names, why, any(one <= set(proposal.activities) for one in accepted))
     if groups.learned is not None:
         print("\n".join(learned_words(groups.learned)) + "\n")
     print(_summary(groups, len(source.activities), everything))

@@ -343,7 +343,7 @@ def _propose_cases(known: Sequence[tuple[str, Look]]) -> list[Proposal]:
         if shared:
             where = f"the case {shortened(shared[0])!r} is in {file_of[shared[0]]} and in {name}"
             return [
-                Proposal("--cases", "joined", f"{where}, if it is one case that goes on", True),
+                Proposal("--cases", "joined", f"{where}, if it is one case that continues", True),
                 Proposal("--cases", "separate", "if these are different cases of the same id", True),
             ]
         file_of.update(dict.fromkeys(seen.sampled_cases, name))

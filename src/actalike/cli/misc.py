@@ -116,7 +116,7 @@ def count(
     drift, odd, report, embed and count; windows by embed, and by similar and explain with --method. A table of window 9 serves
     every method with a window up to 9.
 
-    Saved windows or variants add up: of two shops, or of each month. Cases must be whole: one that goes on in the next month
+    Saved windows or variants add up: of two shops, or of each month. Cases must be whole: one that continues in the next month
     would be counted as two.
 
     Examples:

@@ -104,7 +104,7 @@ class ReadingOptions:
     ] = None
     cases: Annotated[
         Literal["joined", "separate"] | None,
-        _option("A case id in several files is one case that goes on (joined), or stands for different cases (separate)."),
+        _option("A case id in several files is one case that continues (joined), or stands for different cases (separate)."),
     ] = None
     object_type: Annotated[
         str | None,
@@ -295,8 +295,8 @@ class SourceOptions(ReadingOptions):
         """Say that the words of sites or periods cannot be compared in variants that were not read by them."""
         if isinstance(source, Variants) and not source.strata and not self.quiet:
             print_note(
-                "the variants are one part, so labels that two sites or periods use for one step are not looked for: read them with "
-                "--by COLUMN, or --by month, or give the log itself."
+                "the variants are one part, so labels that two sites or periods use for one step are not looked for: "
+                "read them with --by COLUMN, or --by month, or give the log itself."
             )
 
     def saved(self, path: Path) -> "Saved":

@@ -79,7 +79,7 @@ _VERDICTS: dict[Relation | None, str] = {"synonyms": "one step", None: "differen
 
 
 _SIMILAR_BY_METHOD = "actalike/similar-by-method/1"
-_MANY_ACTIVITIES = 1000  # of which there are millions of pairs of neighbours
+_MANY_ACTIVITIES = 1000  # of which pairs of neighbours are counted in millions
 
 
 class Explanation(NamedTuple):
@@ -493,7 +493,7 @@ def print_evidence_model(model: EvidenceModel) -> None:
         print()
     _print_sentences(
         "Between two levels the weight is linear, and beyond the outermost it is constant. Bars end at "
-        f"±{_BAR * _PER_CELL:g}: an arrow goes on.",
+        f"±{_BAR * _PER_CELL:g}: an arrow marks longer ones.",
         f"Behaviour counts in full from {model.full_cases} cases of the rarer label on; below {model.judged_cases}, no pair is "
         "judged.",
         "Labels that two parts of the log use for one step have at least the probability of the comparison of the parts.",

@@ -25,7 +25,7 @@ from actalike.cli.options import (
 )
 from actalike.cli.outputs import OverwriteOption, check_csv, check_outputs, is_printed, writing, written_to
 from actalike.errors import ActalikeError
-from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, translation
+from actalike.labels import PERIOD, Translation, begins_as_json, check_probability, spellings, translation
 from actalike.log import AnyLog
 from actalike.support.progress import tracked
 from actalike.support.text import counted, percent, without_middle
@@ -180,6 +180,9 @@ def match(
             print_note(note)
         if matching.parts is not None:
             print_note(f"the parts by {by}: A is {matching.parts[0]}, B is {matching.parts[1]}; what both use is known.")
+            if number := len(spellings(first)):
+                others = "1 spelling of another label is" if number == 1 else f"{number:,} spellings of other labels are"
+                print_note(f"{others} matched apart: actalike group merges {'it' if number == 1 else 'them'}.")
     rows = matching_rows(matching, at_least or 0.0)
     explained = None if explain is None else explanation_facts(matching, *explain, top)
     if output is not None:

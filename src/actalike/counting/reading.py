@@ -93,16 +93,16 @@ def read_variants(
     ['Ann', 'Bob']
     """
     if isinstance(source, Variants):
-        raise ActalikeError("These are variants already: use them as they are.")
+        raise ActalikeError("These are Variants already: use them as they are.")
     if not isinstance(parts, int) or parts < 1:
-        raise ActalikeError(f"parts={parts!r} is not a number of parts, 1 or more.")
+        raise ActalikeError(f"parts={parts!r} must be an integer >= 1.")
     wanted = Wanted(case, activity, order, ties, timestamp, attributes, by)
     if isinstance(source, str | Path):
         return _variants_of_path(local_name(str(source)), wanted, where, parts)
     if isinstance(source, EventLog) or is_pm4py_log(source):
         given = {"case": case, "activity": activity, "order": order, "timestamp": timestamp, "where": where}
         if said := [name for name, value in given.items() if value is not None]:
-            raise ActalikeError(f"{', '.join(said)}: an EventLog was read already, so leave this out.")
+            raise ActalikeError(f"{', '.join(said)}: leave this out for an EventLog, which has been read already.")
         return _variants_of_log(as_log(source, "read_variants"), attributes, by)
     return _read(source, f"the {type(source).__name__}", wanted, uses=True, where=where, parts=parts)
 
@@ -121,7 +121,7 @@ def variants_of(
 
 
 def read_opened(events: OpenedEvents, source: str, wanted: Wanted, uses: bool = False, **options: Any) -> Variants:
-    """Return the variants of events that were opened with an engine. What files say of themselves is compared with it."""
+    """Return the variants of events that were opened with an engine; files must have as many rows as they declare."""
     frame = open_frame(events.frame, source)
     columns = find_event_columns(frame, source, wanted, uses)
     stored = check_stored(source, events.files, columns.names)
@@ -140,7 +140,7 @@ def queries_of(frame: Any, source: str, wanted: Wanted, uses: bool = True, where
     if engine == nw.Implementation.DUCKDB:
         return [str(chosen_columns(opened.to_native(), columns).sql_query())]
     if isinstance(opened, nw.DataFrame) or engine != nw.Implementation.IBIS:
-        raise ActalikeError(f"{source} is in no engine that is asked by a query.")
+        raise ActalikeError(f"{source} is not in an engine that takes queries.")
     from actalike.counting.engines.ibis import ibis_queries
 
     return ibis_queries(opened, columns, ties, uses, where)
@@ -325,7 +325,7 @@ def _variants_of_path(source: str, wanted: Wanted, where: str | None, parts: int
     files = csv_files(source)
     if files is not None:
         if where is not None:
-            raise LogError(f"{source}: where is for Parquet and databases; a CSV file has no types to compare.")
+            raise LogError(f"{source}: where is for Parquet and databases: columns of CSV files have no types.")
         options = CsvOptions(case=wanted.case, activity=wanted.activity, timestamp=wanted.timestamp)
         order = [wanted.order] if isinstance(wanted.order, str) else wanted.order
         return read_csv_events(source, files, replace(options, order=order, attributes=wanted.attributes), True, wanted.by)

@@ -187,7 +187,7 @@ def event_times(timestamps: Any, n_events: int) -> list[int]:
 
 
 def _texts(values: Any, role: str, numbers: bool) -> list[str]:
-    """Return a column of events as a list of strings; whole numbers, where these are allowed, are written out."""
+    """Return a column of events as a list of strings; integers, where they are allowed, become strings."""
     listed, missing = _listed(values, role)
     types = set(map(type, listed))
     if types <= {str}:
@@ -205,11 +205,11 @@ def _texts(values: Any, role: str, numbers: bool) -> list[str]:
             return list(map(WRITTEN.__getitem__, listed))
         return [str.__str__(value) if isinstance(value, str) else str(value) for value in listed]  # also of subclasses of str
     except ValueError as error:
-        raise LogError(f"Among the {role} is an integer too large to be written: give its text. Nothing was added.") from error
+        raise LogError(f"Among the {role} is an integer with too many digits: use a string. Nothing was added.") from error
 
 
 def _listed(values: Any, role: str) -> tuple[list[Any], int | None]:
-    """Return a column of any library as a list, and how many of its values are missing (None: nobody knows)."""
+    """Return a column of any library as a list, and how many of its values are missing (None if unknown)."""
     if isinstance(values, list | tuple):
         return list(values), None
     if isinstance(values, np.ndarray):

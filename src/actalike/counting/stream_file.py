@@ -47,7 +47,7 @@ class StreamState(NamedTuple):
     lengths: NDArray[np.int64]
     n_events: int
     clock: Clock | None = None
-    offsets: dict[str, Any] = {}  # noqa: RUF012 - nobody changes it
+    offsets: dict[str, Any] = {}  # noqa: RUF012 - it is never changed
 
 
 def checked_offsets(offsets: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -166,7 +166,7 @@ def _read_offsets(file: StoredFile, header: StreamHeader) -> dict[str, Any]:
     try:
         return checked_offsets(json.loads(header.offsets))
     except (ValueError, TypeError, RecursionError, ActalikeError):
-        raise file.unsound("its offsets are no dict of JSON values") from None
+        raise file.unsound("its offsets are not a dict of JSON values") from None
 
 
 def _contradiction_of_tails(tails: NDArray[np.int32], window: int, n: int) -> str | None:
@@ -176,7 +176,7 @@ def _contradiction_of_tails(tails: NDArray[np.int32], window: int, n: int) -> st
     if not tails.size:
         return None
     if tails.min() < PAD or tails.max() >= n:
-        return "a tail holds what is not one of the activities"
+        return "a tail holds an unknown activity"
     if (tails[:, -1] == PAD).any() or ((tails[:, :-1] != PAD) & (tails[:, 1:] == PAD)).any():
         return "a tail does not end with an activity, or has a gap"
     return None

@@ -1,7 +1,7 @@
 """Count the windows of events while they arrive; the counts of all events so far are available at any moment.
 
-An event settles one window: the one that ends with it. That is the window of the event ``right`` places earlier in the case. So
-later events need only the last ``window - 1`` activities of a case, its *tail*. The windows of the last ``right`` events are
+An event settles one window, the one that ends with it: that of the event ``right`` positions earlier in the case. So later
+events need only the last ``window - 1`` activities of a case, its *tail*. The windows of the last ``right`` events are
 unsettled: they have PAD to the right if the case ends now.
 
 Each open case has a *slot*, a row of the arrays of tails and numbers of events. ``add`` looks up the slots and the codes of the
@@ -389,7 +389,7 @@ class StreamCounter:
             )
 
     def _take(self, cases: Sequence[str], activities: Sequence[str]) -> bool:
-        """Take events. If not all are strings, or their numbers differ, take nothing and return False.
+        """Take events. Unless all are strings, and equally many, take nothing and return False.
 
         Only names that are new are looked at: those that are known were looked at before.
         """
@@ -475,7 +475,7 @@ class StreamCounter:
         self._tails[closed], self._lengths[closed] = PAD, 0
         self._free.extend(closed[::-1].tolist())
         del self._event_slots[:], self._event_codes[:], self._closed[:]
-        if len(self._lengths) > max(_SPARE, 8 * len(self._slots)):  # room for many more cases than are open
+        if len(self._lengths) > max(_SPARE, 8 * len(self._slots)):  # allocated for many more cases than are open
             open_slots = self._open_slots()
             self._tails, self._lengths = self._tails[open_slots], self._lengths[open_slots]
             self._slots, self._free = _slots(list(self._slots))  # a new dictionary: the old one keeps memory for deleted entries
@@ -507,7 +507,7 @@ class StreamCounter:
         return self._windows(lines.ravel(), case * (depth + right) + start)
 
     def _windows(self, line: NDArray[np.int32], starts: NDArray[np.int64]) -> Table:
-        """Count the windows that start at some places of a line of symbols."""
+        """Count the windows that start at some positions of a sequence of symbols."""
         columns = np.empty((self._window, len(starts)), dtype=np.int32)
         for symbol, column in enumerate(columns):
             line[symbol:].take(starts, out=column, mode="clip")
@@ -531,14 +531,14 @@ class StreamCounter:
         return columns.take(samples, axis=1), sums
 
     def _sorted_table(self, unsettled: list[Table]) -> tuple[list[str], NDArray[np.int32], NDArray[np.int64]]:
-        """Return the labels, sorted, and all settled windows and these, by the places of their labels."""
+        """Return the sorted labels, and all settled windows and these, as positions of labels."""
         labels = sorted(self._codes)
         recoding = self._sorted_codes(labels)
         tables = [(recoding[columns], counts) for columns, counts in (self._settled, *self._tables, *unsettled)]
         return labels, *self._added(tables)
 
     def _sorted_codes(self, labels: list[str]) -> NDArray[np.int32]:
-        """Return the place of each activity among the sorted labels; the last entry is for PAD."""
+        """Return the position of each activity among the sorted labels; the last entry is for PAD."""
         place = {label: i for i, label in enumerate(labels)}
         return np.array([*(place[label] for label in self._codes), PAD], dtype=np.int32)
 
@@ -551,7 +551,7 @@ class StreamCounter:
         return (slice(start, start + size) for start in range(0, n, size))
 
     def _grow(self, size: int) -> None:
-        """Make room for slots below ``size``."""
+        """Allocate slots below ``size``."""
         n = len(self._lengths)
         if size > n:  # at least double the rows, so that each row is copied only a few times in the long run
             new = max(size, 2 * n) - n
@@ -562,7 +562,7 @@ class StreamCounter:
 def _numbered(names: Iterable[str]) -> defaultdict[str, int]:
     """Return the numbers of names. A new name that is looked up gets the next number.
 
-    It is no subclass of defaultdict: in one, Python calls ``__getitem__`` for each key, which takes more than twice the time.
+    It is not a subclass of defaultdict: Python would call ``__getitem__`` for each key, which takes more than twice the time.
     """
     numbers: defaultdict[str, int] = defaultdict(None, zip(names, count()))
     numbers.default_factory = numbers.__len__

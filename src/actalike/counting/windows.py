@@ -23,7 +23,7 @@ from actalike.support.saved import MOST_CHARACTERS, MOST_SYMBOLS, LabelledHeader
 if TYPE_CHECKING:
     from actalike.counting.engines.columns import Ties
 
-PAD = -1  # the symbol outside the case. Activities are numbered from 0, so it cannot be confused with one
+PAD = -1  # the symbol outside the case; activities are numbered from 0
 
 _BLOCK = 1 << 23  # symbols counted at a time (events times window): limits the memory for logs of any size
 
@@ -61,7 +61,7 @@ def count_windows(
     if isinstance(log, EventLog | Variants):
         if (case, activity, order, ties) != (None, None, None, None):
             kind = type(log).__name__
-            raise ActalikeError(f"case, activity, order and ties say how a frame is read, and this is an {kind}: leave them out.")
+            raise ActalikeError(f"case, activity, order and ties are for frames, not for an {kind}: leave them out.")
         return _count_variants(log.variants if isinstance(log, EventLog) else log, window)
     from actalike.counting.reading import variants_of  # here: an EventLog needs no narwhals
 
@@ -144,7 +144,8 @@ class WindowCounts:
             return self
         if window > self.window:
             raise ActalikeError(
-                f"A table of window {self.window} holds no window {window}: count again with count_windows(log, window={window})."
+                f"A table of window {self.window} cannot give window {window}: count again with count_windows(log, "
+                f"window={window})."
             )
         if window not in self.derived:
             start = self.left - (window - 1) // 2
@@ -258,7 +259,7 @@ def directly_follows(log: EventLog | Variants | WindowCounts) -> DirectlyFollows
         log = count_windows(log, 2)
     check_counts(log)
     if log.window < 2:
-        raise ActalikeError("Windows of 1 symbol do not tell what follows: count again with count_windows(log, window=2).")
+        raise ActalikeError("Windows of 1 symbol do not contain successors: count again with count_windows(log, window=2).")
     table = log.marginal(2)
     n = len(table.activities)
     first, second = table.windows.T
@@ -361,25 +362,25 @@ def check_counts(counts: object) -> None:
 
 
 def check_window(window: int) -> int:
-    """Return a number of symbols as Python's int, or raise an error if it is not a whole number, from 1 to the most in a file.
+    """Return a window size as Python's int, or raise an error unless it is an integer from 1 to the most that files hold.
 
-    (Numbers of numpy are whole numbers too. But those of few bits, which 3 may be given in, cannot be calculated with.)
+    Integers of numpy may have too few bits to calculate with.
 
     >>> check_window(np.int8(3))
     3
     """
     if not isinstance(window, int | np.integer) or isinstance(window, bool) or window < 1:
-        raise ActalikeError(f"A window is a whole number of symbols, 1 or more, and not {window!r}.")
+        raise ActalikeError(f"window must be an integer >= 1, not {window!r}.")
     if window > MOST_SYMBOLS:
         raise ActalikeError(
-            f"A window of {window:,} symbols is too wide: it has at most {MOST_SYMBOLS:,}. (What is outside the longest case is "
-            "only padding.)"
+            f"A window of {window:,} symbols is too wide: the most are {MOST_SYMBOLS:,}. (Outside the longest case there "
+            "is only padding.)"
         )
     return int(window)
 
 
 def excess(activities: Sequence[str], window: int, most_symbols: int) -> str | None:
-    """Return which bound of saved files is broken by windows of this size over these activities; None if none is."""
+    """Return which limit of saved files windows of this size exceed; None if they fit."""
     if window > most_symbols:
         return f"its windows have {window:,} symbols, and at most {most_symbols:,} are stored"
     if window * max(map(len, activities), default=0) > MOST_CHARACTERS:
@@ -388,7 +389,7 @@ def excess(activities: Sequence[str], window: int, most_symbols: int) -> str | N
 
 
 def contradiction(activities: Sequence[str], windows: NDArray[np.int32], counts: NDArray[np.int64]) -> str | None:
-    """Return what a table of windows contradicts: the order of its rows, the bounds of its numbers; None if nothing."""
+    """Return what is wrong with a stored table of windows: its order or its numbers; None if it is sound."""
     width, left = windows.shape[1], (windows.shape[1] - 1) // 2
     if not all(a < b for a, b in pairwise(activities)):
         return "its activities are not sorted"
@@ -399,7 +400,7 @@ def contradiction(activities: Sequence[str], windows: NDArray[np.int32], counts:
     if counts.min() < 1 or counts.sum(dtype=np.float64) >= 2**53:
         return "a count is less than 1, or their sum is more than 2^53"
     if windows.min() < PAD or windows.max() >= len(activities):
-        return "a window holds what is not one of the activities"
+        return "a window holds an unknown activity"
     before, after = windows[:, : left + 1], windows[:, left:]
     if ((before[:, :-1] != PAD) & (before[:, 1:] == PAD)).any() or ((after[:, :-1] == PAD) & (after[:, 1:] != PAD)).any():
         return "a window holds an activity outside the case"

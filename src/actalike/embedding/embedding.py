@@ -78,7 +78,7 @@ class Embedding:
         if len(set(self.activities)) < len(self.activities):
             raise ActalikeError("Two rows of an embedding belong to the same activity.")
         if compare not in ("cosine", "scores"):
-            raise ActalikeError(f"compare={compare!r} is none of cosine, scores.")
+            raise ActalikeError(f"compare={compare!r} must be 'cosine' or 'scores'.")
         if self.cosines is not None:
             if not are_cosines(self.cosines, len(self.activities)):
                 raise ActalikeError(
@@ -92,7 +92,7 @@ class Embedding:
         if contexts is not None and len(contexts) != self.stored_vectors.shape[1]:
             raise ActalikeError(f"{len(contexts)} contexts do not match {self.stored_vectors.shape[1]} dimensions.")
         if not np.isfinite(self.stored_vectors.data if issparse(vectors) else self.stored_vectors).all():
-            raise ActalikeError(f"The vectors of {method or 'an embedding'} contain a number that is infinite or none (NaN).")
+            raise ActalikeError(f"The vectors of {method or 'an embedding'} contain infinite numbers or NaN.")
         if compare == "scores" and (issparse(vectors) or not np.array_equal(self.stored_vectors, self.stored_vectors.T)):
             raise ActalikeError(f"The scores of {method or 'an embedding'} are not a symmetric array, a score for each pair.")
 
@@ -257,7 +257,7 @@ class Embedding:
             )
         if not isinstance(resamples, int | np.integer) or resamples < FEWEST_RESAMPLES or not 0 < level < 1:
             raise ActalikeError(
-                f"resamples={resamples} must be a whole number, {FEWEST_RESAMPLES} or more, and level={level} between 0 and 1."
+                f"resamples={resamples} must be an integer >= {FEWEST_RESAMPLES}, and level={level} between 0 and 1."
             )
         similarities = [self.similarity(a, b) for a, b in pairs]
         limit = 1.0 if self.compare == "cosine" else math.inf
@@ -290,8 +290,8 @@ class Embedding:
             return self.explanation.shares(i, j, topn)
         if self.contexts is None:
             raise ActalikeError(
-                f"{self.method or 'This embedding'} cannot explain itself: its similarities are no sums over what activities "
-                "share. Take kin-w5, or one of the count methods."
+                f"{self.method or 'This embedding'} has no explanations: its similarities are not sums over shared contexts. "
+                "Use kin-w5, or one of the count methods."
             )
         columns, products = self._products(i, j)
         kind = self.contexts.share_kind
@@ -341,14 +341,14 @@ class Embedding:
         return iter(self.activities)
 
     def __bool__(self) -> bool:
-        return True  # an embedding is never "nothing", whatever its length
+        return True  # also with no activities
 
     def _find(self, activity: str) -> int:
         """Return the position of an activity, or raise an error that suggests a similar label."""
         if not isinstance(activity, str):
             raise UnknownActivityError(
-                f"An activity is given by its label, a text, not by {type(activity).__name__}: embedding.activities has the "
-                "labels, and embedding.vectors a row for each."
+                f"An activity must be a label (a string), not {type(activity).__name__}: embedding.activities lists them, and "
+                "embedding.vectors has a row for each."
             )
         position = self._position.get(activity)
         if position is None:
@@ -430,7 +430,7 @@ class Embedding:
 def check_topn(topn: int | None) -> None:
     """Raise an error if the number of results is negative."""
     if topn is not None and topn < 0:
-        raise ActalikeError(f"topn={topn} must be 0 or more, or None for all.")
+        raise ActalikeError(f"topn={topn} must be >= 0 or None.")
 
 
 def _inverse_norms(squares: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -162,7 +162,7 @@ def _read_explanation(file: StoredFile, kind: str, activities: Sequence[str]) ->
 
 
 def contradiction(parts: EmbeddingParts) -> str | None:
-    """Return which parts of a stored embedding contradict each other, or break a bound; None if none does."""
+    """Return what is wrong with the parts of a stored embedding; None if they are sound."""
     vectors, n = parts.vectors, len(parts.activities)
     if vectors.shape[0] != n:
         return f"it has {n:,} activities and {vectors.shape[0]:,} vectors"
@@ -175,7 +175,7 @@ def contradiction(parts: EmbeddingParts) -> str | None:
 
 
 def _contradiction_of_contexts(contexts: Contexts, n: int, columns: int) -> str | None:
-    """Return why these contexts cannot be those of so many activities and columns."""
+    """Return what is wrong with stored contexts; None if they are sound."""
     codes, symbols = contexts.codes, contexts.codes.shape[1]
     if len(codes) != columns:
         return f"it has {columns:,} dimensions and {len(codes):,} contexts"
@@ -183,14 +183,14 @@ def _contradiction_of_contexts(contexts: Contexts, n: int, columns: int) -> str 
         return f"{contexts.left:,} symbols of its contexts stand before the activity, and there are {symbols:,}"
     lowest = {"position": ANY, "activity": 0}.get(contexts.kind, -1)
     if not are_within(codes, lowest, n - 1) or (contexts.kind == "activity" and symbols != 1):
-        return "a context holds what is not one of the activities"
+        return "a context holds an unknown activity"
     if contexts.kind == "position" and not ((codes != ANY).sum(axis=1) == 1).all():
         return "a context does not hold just one neighbour"
     return None
 
 
 def excess(parts: EmbeddingParts) -> str | None:
-    """Return which bound of saved files an embedding breaks; None if none. It is neither saved nor loaded then."""
+    """Return which limit of saved files an embedding exceeds; None if it can be saved and loaded."""
     vectors, contexts, n = parts.vectors, parts.contexts, len(parts.activities)
     if not are_within(vectors.data if issparse(vectors) else vectors, -LARGEST_NUMBER, LARGEST_NUMBER):
         return f"its vectors hold a number beyond {LARGEST_NUMBER:g}"
@@ -332,12 +332,12 @@ def _rows(vectors: Any) -> Iterator[NDArray[np.float64]]:
 
 
 def _number(value: float) -> str:
-    """Return a number as a text that reads back exactly."""
+    """Return a number as a string that reads back exactly."""
     return "0" if value == 0 else repr(value)
 
 
 def writer(name: str) -> Callable[[Any], None]:
-    """Return a function that writes an embedding to a file of this name, or raise an error if the ending is not known."""
+    """Return a function that writes an embedding to a file of this name, or raise an error if its extension is unknown."""
     if name.endswith(".actalike"):
         return lambda embedding: embedding.save(name)
     if name.endswith(".csv"):
@@ -349,7 +349,7 @@ def writer(name: str) -> Callable[[Any], None]:
     if name.endswith("/"):
         return lambda embedding: embedding.to_projector(name)
     raise ActalikeError(
-        f"{name}: the kind of output is told by the name, which must end in .actalike, .csv, .parquet, .vec (word2vec), or in / "
+        f"{name}: the name of the output must end in .actalike, .csv, .parquet, .vec (word2vec), or in / "
         f"for a folder for the Embedding Projector, such as {os.path.splitext(name)[0]}/. Nothing was written."
     )
 

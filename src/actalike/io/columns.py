@@ -1,6 +1,6 @@
-"""Recognise columns: by their usual names, and, of those that are not read, by what they hold.
+"""Recognise columns by their usual names, and inspect those that are not read.
 
-A column that is not read is only looked at: one that looks like time, or like transitions, should be named by the user.
+A column that is not read, and looks like timestamps or lifecycle transitions, is reported: the user should name it.
 """
 
 import re
@@ -146,35 +146,35 @@ def find_attributes(
         for each in names:
             if each not in present:
                 raise no_attribute(source, each, present, "column")
-            refuse_taken(source, each, taken.get(each))
+            reject_taken_column(source, each, taken.get(each))
     if name is None:
         return names
     if name not in present:
         raise no_attribute(source, name, present, "column", "as name")
-    refuse_as_name(source, name, taken.get(name))
+    reject_second_name(source, name, taken.get(name))
     return list(dict.fromkeys([*names, name]))
 
 
-def refuse_taken(source: str, name: str, role: str | None) -> None:
-    """Raise an error if an attribute is read in another role already."""
+def reject_taken_column(source: str, name: str, role: str | None) -> None:
+    """Raise an error if an attribute has another role already."""
     if role is not None:
         raise LogError(
-            f"{source}: {_quoted(name)} is the {role} of the log, which is read anyway, so it cannot be an attribute too: give "
-            f"another attribute or none, or name another {role} with {role}=... (--{role}); nothing was read."
+            f"{source}: {_quoted(name)} is the {role} of the log already, so it cannot be an attribute too: leave it out, or "
+            f"name another {role} with {role}=... (--{role}); nothing was read."
         )
 
 
-def refuse_as_name(source: str, name: str, role: str | None) -> None:
-    """Raise an error if the column of the second names is read in another role already."""
+def reject_second_name(source: str, name: str, role: str | None) -> None:
+    """Raise an error if the column of the second names has another role already."""
     if role is not None:
         raise LogError(
-            f"{source}: {_quoted(name)} is the {role} of the log, so it is no second name: give another column as name=... "
-            "(--name), or leave it out; nothing was read."
+            f"{source}: {_quoted(name)} is the {role} of the log, so it cannot be the second name: give another column as "
+            "name=... (--name), or leave it out; nothing was read."
         )
 
 
 def no_attribute(source: str, name: str, present: Sequence[str], noun: str, given: str = "as an attribute") -> LogError:
-    """Return the error about an attribute that is not in the source; ``noun`` is what attributes are called there."""
+    """Return the error about a missing attribute; ``noun`` is what the source calls attributes."""
     return LogError(
         f"{source} has no {noun} {_quoted(name)} (given {given}).{did_you_mean(name, present)} {listing(present, noun)}"
     )
@@ -191,14 +191,14 @@ def listing(present: Sequence[str], noun: str = "column") -> str:
 
 
 def look_hint(path: Path) -> str:
-    """Return the command that shows what is in a file, as a sentence for an error about its columns."""
+    """Return a sentence that names the command ``look``, for an error."""
     return f" actalike look {shlex.quote(str(path))} shows what is in it."
 
 
-class Unread(NamedTuple):
-    """Hold the first rows of the columns that were not read, and whether a column of time may be among them.
+class UnusedColumns(NamedTuple):
+    """Hold the first rows of the columns that were not read, and whether a timestamp may be among them.
 
-    There is none if a timestamp was read, or if the user left timestamps out.
+    It may not if a timestamp was read, or if the user left timestamps out.
     """
 
     rows: pl.DataFrame
@@ -206,7 +206,7 @@ class Unread(NamedTuple):
 
 
 def worth_a_look(names: Sequence[str], transition: str | None) -> list[str]:
-    """Return the columns to look at, in their order: the transition, those whose names tell of time, then the first ones.
+    """Return the columns to inspect, in their order: the transition, those named like timestamps, then the first ones.
 
     >>> worth_a_look([*map(str, range(100)), "Startzeit", "status"], "status")[-2:]
     ['Startzeit', 'status']
@@ -218,15 +218,15 @@ def worth_a_look(names: Sequence[str], transition: str | None) -> list[str]:
     return [name for name in names if name in chosen]
 
 
-def describe(unread: Unread | None, cases: Column, activities: Column) -> dict[str, Any]:
-    """Return what the columns that were not read say about a log, as arguments of :class:`actalike.log.Reading`.
+def describe(unused: UnusedColumns | None, cases: Column, activities: Column) -> dict[str, Any]:
+    """Return facts about the columns that were not read, as arguments of :class:`actalike.log.Reading`.
 
     ``cases`` and ``activities`` are those of all events, in the order of the rows.
     """
-    if unread is None or not len(unread.rows):
+    if unused is None or not len(unused.rows):
         return {}
-    rows, facts = unread.rows, dict[str, Any](looked_at=len(unread.rows))
-    if unread.may_have_time:
+    rows, facts = unused.rows, dict[str, Any](looked_at=len(unused.rows))
+    if unused.may_have_time:
         facts["unused_times"] = times = tuple(name for name in rows.columns if looks_like_time(rows[name]))
         facts["time_layout"] = _layout(rows[times[0]]) if times else None
     for name in transition_columns(rows):
@@ -251,12 +251,12 @@ def looks_like_time(column: pl.Series) -> bool:
         return False
     if column.dtype == pl.String and all(_LOOKS_LIKE_TIME.fullmatch(text) for text in texts):
         return True
-    # a number of ten digits may be anything, so its name must tell
+    # a number of ten digits may be anything, so its name decides
     return bool(_TELLING_NAME.search(column.name)) and all(_EPOCH.fullmatch(text) for text in texts)
 
 
 def unnamed(column: pl.Series) -> pl.Series:
-    """Return a column without its name, which Polars would take for a pattern of names if it is like ``^x$``."""
+    """Return a column without its name, which Polars takes for a pattern if it is like ``^x$``."""
     return column.alias("")
 
 
@@ -298,7 +298,7 @@ def _layout(column: pl.Series) -> str | None:
 
 
 def transition_columns(rows: pl.DataFrame) -> list[str]:
-    """Return the columns of texts among whose values are both start and complete.
+    """Return the string columns whose values include both start and complete.
 
     >>> transition_columns(pl.DataFrame({"Status": ["Start", "complete", "suspend"], "Type": ["a", "start", "b"]}))
     ['Status']
@@ -313,7 +313,7 @@ def paired_share(cases: Column, activities: Column, transitions: pl.Series) -> f
     >>> paired_share(np.array([1, 1, 1, 1]), np.array([4, 4, 5, 5]), pl.Series(["start", "COMPLETE", "start", "schedule"]))
     0.5
     """
-    # In Python: for so few rows, to start the engine of Polars takes longer.
+    # in Python: for so few rows, Polars takes longer to start
     kinds = [(transition or "").lower() for transition in transitions.to_list()]
     steps = Counter(zip(np.asarray(cases).tolist(), np.asarray(activities).tolist(), kinds, strict=True))
     starts = [(step, n) for (*step, kind), n in steps.items() if kind == "start"]

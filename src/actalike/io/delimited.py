@@ -14,9 +14,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import LogError
-from actalike.io.columns import SAMPLE_ROWS, Unread, find_attributes, find_columns, look_hint
+from actalike.io.columns import SAMPLE_ROWS, UnusedColumns, find_attributes, find_columns, look_hint
 from actalike.io.files import cut_off_is_an_error, peek, read_pieces, to_utf8
-from actalike.io.frame import Categories, Events, ReadOptions, columns_to_read, event_columns, unread_columns
+from actalike.io.frame import Categories, Events, ReadOptions, columns_to_read, event_columns, unused_columns
 from actalike.io.table_shape import SHAPED_LAST, SHAPED_ROWS, duplicate_columns, likely_footer, likely_title
 
 T = TypeVar("T")
@@ -137,7 +137,7 @@ class CsvTable:
         """Yield the file as UTF-8, without a byte order mark."""
         first, rest = peek(pieces)
         if first.startswith(_UTF_32_MARKS[0] if named else _UTF_32_MARKS):
-            raise LogError(f"{self.path} is in UTF-32, as its byte order mark says: save it as UTF-8; nothing was read.")
+            raise LogError(f"{self.path} is in UTF-32 (by its byte order mark): save it as UTF-8; nothing was read.")
         self.mark = next((mark for mark in _MARKS if first.startswith(mark)), b"")
         self.encoding = _agreed_encoding(self.path, named, self.mark)
         # a file in UTF-8 goes through to_utf8 too: the error for a wrong encoding then names the first wrong byte
@@ -185,21 +185,21 @@ def read_csv(path: Path, options: ReadOptions) -> Events:
     attributes = find_attributes(str(path), file.present, file.columns, options.attributes, options.name)
     wanted = columns_to_read(file.columns, options, attributes)
     categories = Categories()
-    unread = None
+    unused = None
 
-    def parse(block: RowBlock) -> tuple[Unread | None, pl.DataFrame]:
+    def parse(block: RowBlock) -> tuple[UnusedColumns | None, pl.DataFrame]:
         rows = parse_rows(path, block, file.separator, file.present, wanted)
         events = event_columns(str(path), rows, file.columns, options, attributes, block.rows_before)
-        return look_at_unread(file, block, options), categories.of(events)
+        return look_at_unused(file, block, options), categories.of(events)
 
     blocks = []
     for looked_at, events in parse_blocks(file, parse):
-        unread = unread or looked_at
+        unused = unused or looked_at
         blocks.append(events)
     if not blocks:
         raise LogError(f"{path} is empty: it has column names but no rows.")
     frame = pl.concat(blocks)
-    return Events(str(path), frame, file.columns, unread=unread, n_bytes=file.n_bytes)
+    return Events(str(path), frame, file.columns, unused=unused, n_bytes=file.n_bytes)
 
 
 def parse_blocks(file: CsvFile, parse: Callable[[RowBlock], T]) -> Iterator[T]:
@@ -254,7 +254,7 @@ def _agreed_encoding(path: Path, named: str | None, mark: bytes) -> str:
 def _agreed_separator(path: Path, given: str | None, in_file: str) -> str:
     if given not in (None, in_file):
         raise LogError(
-            f"{path} says in its first line that {in_file!r} separates its cells, and {given!r} was given: leave the separator "
+            f"{path} names {in_file!r} as its separator in the first line, and {given!r} was given: leave the separator "
             "out; nothing was read."
         )
     return in_file
@@ -271,13 +271,13 @@ def _checked_separator(separator: str | None) -> str | None:
     return separator
 
 
-def look_at_unread(file: CsvFile, block: RowBlock, options: ReadOptions) -> Unread | None:
+def look_at_unused(file: CsvFile, block: RowBlock, options: ReadOptions) -> UnusedColumns | None:
     """Return the first rows of the columns that are not read, from the first block: enough to see what they hold."""
     if block.rows_before:
         return None
     ends = block.ends[:SAMPLE_ROWS]
     first = RowBlock(block.content[: int(ends[-1]) + 1], ends, 0)
-    return unread_columns(
+    return unused_columns(
         file.present, file.columns, options, lambda names: parse_rows(file.path, first, file.separator, file.present, names)
     )
 
@@ -337,7 +337,7 @@ class RowCutter:
         return [head[start:end] for start, end in pairwise([0, *ends])] if ends else [head]
 
     def blocks(self) -> Iterator[RowBlock]:
-        """Yield the remaining rows in blocks. Blank lines at the end of the file are no rows."""
+        """Yield the remaining rows in blocks; blank lines at the end of the file are skipped."""
         rows = 0
         for piece in self._pieces_with_carried():
             text = self._carried + piece
@@ -399,7 +399,7 @@ def check_rows(path: Path, block: RowBlock, separator: str, width: int) -> None:
 
 
 def counted_fields(number: int) -> str:
-    """Return a number of fields in words."""
+    """Return a number of fields for a message."""
     return "1 field" if number == 1 else f"{number:,} fields"
 
 

@@ -18,7 +18,7 @@ import polars as pl
 
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
 from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns, look_hint
-from actalike.io.frame import Events, ReadOptions, columns_to_read, event_columns, unread_columns
+from actalike.io.frame import Events, ReadOptions, columns_to_read, event_columns, unused_columns
 from actalike.io.table_shape import SHAPED_ROWS, duplicate_columns, likely_title
 from actalike.support.extras import Extra
 from actalike.support.files import cannot_read
@@ -102,7 +102,7 @@ def read_excel(path: Path, options: ReadOptions) -> Events:
         events,
         columns,
         lambda event: f"row {table.rows_before + event + 1:,}",
-        unread=unread_columns(table.present, columns, options, lambda names: table.frame.select(names).head(SAMPLE_ROWS)),
+        unused=unused_columns(table.present, columns, options, lambda names: table.frame.select(names).head(SAMPLE_ROWS)),
         n_bytes=len(columns_to_read(columns, options, attributes)) * len(events) * _BYTES_A_CELL,
     )
 

@@ -1,4 +1,4 @@
-"""Look at the beginning of a file of unknown layout: what it holds, what would be read, what is doubtful, and what settles it."""
+"""Inspect the beginning of a file of unknown layout: content, reading, doubts, and options that help."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -8,17 +8,16 @@ from typing import Any, NamedTuple
 import polars as pl
 
 from actalike.errors import LogError, shortened
-from actalike.io.columns import Columns, Unread, describe, find_columns, is_usual
+from actalike.io.columns import Columns, UnusedColumns, describe, find_columns, is_usual
 from actalike.io.excel import SeveralSheets, open_sheet
 from actalike.io.files import KINDS, WrongEncoding
-from actalike.io.frame import ReadOptions, assemble, events_from_columns, unread_columns
+from actalike.io.frame import ReadOptions, assemble, events_from_columns, unused_columns
 from actalike.io.look_facts import (
     ColumnFacts,
     Look,
     Proposal,
     as_texts,
     describe_column,
-    doubtful_labels,
     doubtful_rows,
     propose_lifecycle,
     propose_missing,
@@ -39,9 +38,9 @@ _ROLES = ("case", "activity", "timestamp", "transition")
 
 
 def look(path: str | Path, **options: Any) -> Look:
-    """Look at the first 10,000 rows of a file, with the options of :func:`actalike.read_log`; one that is no log is an error.
+    """Inspect the first 10,000 rows of a file, with the options of :func:`actalike.read_log`; other files than logs are an error.
 
-    Of an object-centric log all is looked at, because an object may have events anywhere in the file.
+    Object-centric logs are inspected as a whole, because an object may have events anywhere in the file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -72,7 +71,7 @@ class _Found(NamedTuple):
 
 
 def _find_csv(path: Path, options: ReadOptions) -> _Found:
-    """Look for the table in a CSV file: in another encoding than UTF-8 if it is none, between titles and totals."""
+    """Find the table in a CSV file: in another encoding if it is not UTF-8, between titles and totals."""
     try:
         return _found(path, options, *shape_of_csv(path, options), lambda chosen: sample_csv(path, chosen))
     except WrongEncoding as wrong:
@@ -169,7 +168,7 @@ def _look_at_table(path: Path, found: _Found, given: ReadOptions) -> Look:
                 chosen = replace(chosen, timestamp_format=proposal.value)  # type: ignore[arg-type]
     proposed, _ = _try(path, events, chosen)
     if columns is not None:
-        remarks += [*doubtful_rows(events, columns, sample.rows_before), *doubtful_labels(events[columns.activity])]
+        remarks += doubtful_rows(events, columns, sample.rows_before)
     if proposed is not None and columns is not None:
         transition = columns.transition or proposed.paired_by
         proposals += propose_lifecycle(proposed, events[columns.activity], None if transition is None else events[transition])
@@ -192,7 +191,7 @@ def _fault_of_roles(path: Path, sample: Sample, names: dict[str, str | None]) ->
 
 
 def _unreadable(sample: Sample) -> list[str]:
-    """Return a remark about the columns that cannot be read, with the reason of the first; nothing if there are none."""
+    """Return a remark about columns that cannot be read, with the reason for the first."""
     if not sample.faults:
         return []
     names = ", ".join(repr(shortened(name)) for name in list(sample.faults)[:_NAMED])
@@ -234,9 +233,9 @@ def _look_at_xes(path: Path, sample: Sample, options: ReadOptions) -> Look:
         error = f"{path}: event {row:,} has no attribute {roles['activity']!r}, which names the activity."
         proposals += propose_missing({"activity": lacking})
     else:
-        unread = None
+        unused = None
         if roles["transition"] in events.columns:
-            unread = Unread(events.select(roles["transition"]), may_have_time=False)
+            unused = UnusedColumns(events.select(roles["transition"]), may_have_time=False)
         reading = Reading(
             str(path),
             roles["case"],
@@ -245,7 +244,7 @@ def _look_at_xes(path: Path, sample: Sample, options: ReadOptions) -> Look:
             transition=roles["transition"] if roles["transition"] in events.columns else None,
             cases=len(sample.cases) if len(sample.cases.columns) else sample.events[CASE_NUMBER].n_unique(),
             events=len(events),
-            **describe(unread, sample.events[CASE_NUMBER], events[roles["activity"]]),
+            **describe(unused, sample.events[CASE_NUMBER], events[roles["activity"]]),
         )
         transitions = events[roles["transition"]] if roles["transition"] in events.columns else None
         proposals += propose_lifecycle(reading, events[roles["activity"]], transitions)
@@ -253,7 +252,7 @@ def _look_at_xes(path: Path, sample: Sample, options: ReadOptions) -> Look:
         if second is not None:
             proposals.append(Proposal("--name", second, f"it seems to name each {roles['activity']} in words", False))
     shown = tuple(tuple(events[name][i] for name in events.columns) for i in range(min(_SHOWN_ROWS, len(events))))
-    remarks = [] if reading is None else [*doubtful_labels(events[roles["activity"]]), *_remarks(reading, sample)]
+    remarks = [] if reading is None else _remarks(reading, sample)
     made = _made(path, sample, facts, shown, reading, error, remarks, proposals, reading)
     if roles["case"] not in sample.cases.columns:
         return made
@@ -295,7 +294,7 @@ def _made(
 
 
 def _remarks(reading: Reading, sample: Sample) -> list[str]:
-    """Return what may be wrong; figures of a sample are said to be those of the first events."""
+    """Return remarks; figures of a sample are reported as those of the first events."""
     return (reading if sample.is_whole else replace(reading, events=reading.events + 1)).remarks()
 
 
@@ -308,7 +307,7 @@ def _why(names: dict[str, str | None], role: str) -> str:
 
 
 def _facts(events: pl.DataFrame, columns: Columns | None, names: dict[str, str | None]) -> list[ColumnFacts]:
-    """Return what each column is like; the roles are those that would be read as it is, not those that are proposed."""
+    """Describe each column; the roles are those that would be read, not those that are proposed."""
     facts = []
     for name in events.columns:
         role, why = None, None
@@ -322,11 +321,11 @@ def _facts(events: pl.DataFrame, columns: Columns | None, names: dict[str, str |
 
 
 def _try(path: Path, events: pl.DataFrame, options: ReadOptions, rows_before: int = 0) -> tuple[Reading | None, str | None]:
-    """Read the sample as the reader would, and return how it was understood, or why it is refused."""
+    """Read the sample as the reader would; return how it was understood, or the error."""
     try:
         columns = find_columns(str(path), events.columns, **options.columns)
-        unread = unread_columns(events.columns, columns, options, events.select)
-        rows = events_from_columns(str(path), events, columns, options, unread=unread, rows_before=rows_before)
+        unused = unused_columns(events.columns, columns, options, events.select)
+        rows = events_from_columns(str(path), events, columns, options, unused=unused, rows_before=rows_before)
         return assemble(rows, options, rows.default_order).reading, None
     except LogError as error:
         return None, str(error)

@@ -1,4 +1,4 @@
-"""Files: which are logs (by name and first bytes), and their bytes, unpacked piece by piece and limited in size."""
+"""Files: which are logs (by name and magic bytes), and their content, unpacked piece by piece and limited in size."""
 
 import codecs
 import stat
@@ -14,12 +14,12 @@ from actalike.support.saved import read_file
 
 
 class Kind(NamedTuple):
-    """Hold what is true of files of a kind: a new kind is a row in :data:`KINDS`, and nobody lists kinds elsewhere."""
+    """Describe a kind of file. A new kind is a row in :data:`KINDS`; kinds are listed nowhere else."""
 
-    words: str  # what people call such files
-    endings: tuple[str, ...]  # of their names, anywhere
-    if_named: tuple[str, ...] = ()  # of files that are named: in a folder, a file with such an ending may be anything
-    options: tuple[str, ...] = ()  # of reading, that only some kinds have
+    words: str  # for messages
+    endings: tuple[str, ...]  # file extensions
+    if_named: tuple[str, ...] = ()  # extensions of files that are named explicitly: in a folder such files may be anything
+    options: tuple[str, ...] = ()  # reading options that only some kinds have
     is_relabelled: bool = False  # ``relabel`` copies them with other labels
     is_counted: bool = False  # an engine counts them
 
@@ -46,7 +46,7 @@ _OTHER_SPREADSHEETS = (".xlsb", ".xls", ".ods", ".numbers")
 
 
 def log_kind(path: str | Path) -> str | None:
-    """Return the kind of a log, a name in :data:`KINDS`, by that of the file; None for other files.
+    """Return the kind of a log, a key of :data:`KINDS`, by the file extension; None for other files.
 
     >>> log_kind("orders.XES.gz"), log_kind("orders.tsv"), log_kind("orders.json"), log_kind("orders.txt")
     ('xes', 'csv', 'ocel-json', None)
@@ -55,14 +55,14 @@ def log_kind(path: str | Path) -> str | None:
     return next((kind for kind, facts in KINDS.items() if name.endswith(facts.endings + facts.if_named)), None)
 
 
-def refuse_spreadsheet(path: str | Path) -> None:
-    """Raise an error if a file is a spreadsheet, by its name, where only logs of other kinds can be used."""
+def reject_spreadsheet(path: str | Path) -> None:
+    """Raise an error for a spreadsheet, where only other kinds of logs can be used."""
     if Path(path).name.lower().endswith(KINDS["excel"].if_named + _OTHER_SPREADSHEETS):
         raise LogError(f"{path} is a spreadsheet: save the sheet with the events as CSV, and give that file. Nothing was read.")
 
 
 def is_log(path: str | Path) -> bool:
-    """Return whether a file is a log, by its name alone: one that lies in a folder, and that nobody has named.
+    """Return whether a file in a folder is a log, by its extension.
 
     >>> is_log("orders.jsonocel"), is_log("settings.json")
     (True, False)
@@ -77,7 +77,7 @@ def is_object_centric(path: str | Path) -> bool:
 
 
 def stem_of(path: str | Path) -> str:
-    """Return a file's name without the ending that makes it a log; the whole name of any other file.
+    """Return a file's name without its extension if it is a log; the whole name of any other file.
 
     >>> stem_of("logs/orders.2024.xes.gz"), stem_of("notes.txt")
     ('orders.2024', 'notes.txt')
@@ -89,7 +89,7 @@ def stem_of(path: str | Path) -> str:
 
 
 _SQLITE, _ZIP = b"SQLite format 3", b"PK\x03\x04"
-_SIGNS = {  # the first bytes, what they are, and what to do
+_MAGIC_BYTES = {  # what they show, and what to do
     b"%PDF": ("a PDF", "export the events as CSV from where it was made"),
     _ZIP: ("a zip file", "unpack it, or, if it is a spreadsheet, save it as .xlsx"),
     b"\xd0\xcf\x11\xe0": ("an old or encrypted file of Office", "save it as .xlsx without a password, or as CSV"),
@@ -102,8 +102,8 @@ _SIGNS = {  # the first bytes, what they are, and what to do
     **{b"BZh%d1AY&SY" % level: ("packed by bzip2", "unpack it, or pack it with gzip") for level in range(1, 10)},
     b"\xfd7zXZ": ("packed by xz", "unpack it, or pack it with gzip"),
 }
-_KINDS_OF_SIGNS = {_SQLITE: "ocel-sqlite", _ZIP: "excel"}
-_NAMED_SO = {
+_KINDS_OF_MAGIC_BYTES = {_SQLITE: "ocel-sqlite", _ZIP: "excel"}
+_EXTENSIONS = {
     b"PAR1": ".parquet",
     b"<?xml": ".xes",
     b"<log": ".xes",
@@ -112,34 +112,34 @@ _NAMED_SO = {
 
 
 def kind_by_name(path: Path) -> str:
-    """Return the kind of a log by its name; one that is no log by its first bytes or its name is an error, with what to do."""
-    refuse_irregular(path)
+    """Return the kind of a log by its extension; other files are an error, by their extension or magic bytes."""
+    require_regular_file(path)
     try:
         with path.open("rb") as file:
             first = file.read(16)
     except OSError as error:
         raise LogError(cannot_read(path, error)) from None
-    for sign, (what, remedy) in _SIGNS.items():
-        if first.startswith(sign) and log_kind(path) != _KINDS_OF_SIGNS.get(sign, ""):
-            raise LogError(f"{path} is {what}, by its first bytes: {remedy}, and give that file. Nothing was read.")
+    for sign, (what, remedy) in _MAGIC_BYTES.items():
+        if first.startswith(sign) and log_kind(path) != _KINDS_OF_MAGIC_BYTES.get(sign, ""):
+            raise LogError(f"{path} is {what}, by its first bytes: {remedy}, and use that file. Nothing was read.")
     kind = log_kind(path)
     if kind == "excel" and not first.startswith(_ZIP):
         raise LogError(
-            f"{path} is no Excel file, by its first bytes: if it is a table of texts, rename it to end in .csv; or open it in "
+            f"{path} is not an Excel file, by its first bytes: if it is a text file, rename it to .csv; or open it in "
             "Excel and save it as .xlsx. Nothing was read."
         )
     if path.name.lower().endswith(_OTHER_SPREADSHEETS):
-        raise LogError(f"{path} is a spreadsheet of another kind than .xlsx: save it as .xlsx or CSV. Nothing was read.")
+        raise LogError(f"{path} is a spreadsheet, but not .xlsx: save it as .xlsx or CSV. Nothing was read.")
     if kind is None and path.suffix.lower() == ".actalike":
         content = read_file(path).kind.replace("-", " ")
         raise LogError(
-            f"{path} is a saved file ({content}) and has no events, which are needed here: give the log itself. Nothing was read."
+            f"{path} is a saved file ({content}) and has no events, which are needed here: use the log itself. Nothing was read."
         )
     if kind is None:
-        ending = next((ending for sign, ending in _NAMED_SO.items() if first.startswith(sign)), ".csv, if it is a table of texts")
+        ending = next((ending for sign, ending in _EXTENSIONS.items() if first.startswith(sign)), ".csv if it is a table")
         raise LogError(
-            f"{path}: the kind of log is told by the name, which must end in {', '.join(LOG_ENDINGS)}. By its first bytes, "
-            f"rename it to end in {ending}. Nothing was read."
+            f"{path}: logs are recognised by their file extension: {', '.join(LOG_ENDINGS)}. By its first bytes, "
+            f"rename it to {ending}. Nothing was read."
         )
     return kind
 
@@ -154,11 +154,11 @@ _GZIP_MAGIC = b"\x1f\x8b"
 
 
 class WrongEncoding(LogError):
-    """Say that a file is not in the encoding that was named, or in UTF-8 if none was."""
+    """Report a file that is not in the given encoding, or not in UTF-8 if none was given."""
 
 
 class CutOff(Exception):
-    """Say that a gzip file ends before its content does. It is raised after everything readable has been yielded."""
+    """Report a gzip file that is cut off. It is raised after everything readable has been yielded."""
 
     def __init__(self, byte: int) -> None:
         super().__init__(byte)
@@ -203,19 +203,19 @@ def read_pieces(path: Path, max_bytes: int, progress: Progress | None = None, at
     yield b"".join(small)
 
 
-def refuse_irregular(path: Path) -> None:
-    """Raise an error for a pipe, a socket or a device: nothing tells whether a pipe will ever have content."""
+def require_regular_file(path: Path) -> None:
+    """Raise an error for a pipe, a socket or a device: a pipe may never have content."""
     try:
         mode = path.stat().st_mode
     except (OSError, ValueError):
-        return  # whoever opens it says why it cannot be
+        return  # opening it will report the reason
     if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
         raise LogError(f"{path} is a pipe or a device, not a file: write its content to a file first; nothing was read.")
 
 
 def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
     """Yield the content of a file, decompressed if it is gzip, in pieces of any size, and report the progress."""
-    refuse_irregular(path)
+    require_regular_file(path)
     try:
         size = path.stat().st_size
         with path.open("rb") as file:
@@ -230,7 +230,7 @@ def _raw_pieces(path: Path, progress: Progress | None) -> Iterator[bytes]:
             if packed and size > _LARGE:
                 for piece in _one_ahead(_gunzip(path, file.read)):
                     yield piece
-                    if progress is not None:  # here and not in more(): what the caller gave is called in the caller's thread
+                    if progress is not None:  # here and not in more(), so that it is called in the thread of the caller
                         progress(file.tell(), size)
             elif packed:
                 yield from _gunzip(path, more)
@@ -303,16 +303,16 @@ def to_utf8(
         "".encode(encoding)  # raises an error for codecs that do not encode text (base64)
         decoder = codecs.getincrementaldecoder(encoding)()
     except (LookupError, ValueError):  # 'undefined' is a codec that encodes nothing; a name may hold a NUL character
-        raise LogError(f"{path}: there is no encoding of texts called {encoding!r}; nothing was read.") from None
+        raise LogError(f"{path}: there is no text encoding called {encoding!r}; nothing was read.") from None
     done = before
     for piece in _with_end(pieces):
         try:
-            # the decoder may hold bytes of an unfinished character, from which an error counts its place
+            # positions in errors count from the bytes of an unfinished character, which the decoder holds
             held = len(decoder.getstate()[0])
             yield decoder.decode(piece, final=not piece).encode("utf-8")
         except UnicodeError as error:
             place = done - held + getattr(error, "start", 0)
-            raise WrongEncoding(f"{path} is not {encoding}: byte {place:,} does not fit. {remedy}; nothing was read.") from None
+            raise WrongEncoding(f"{path} is not {encoding}: byte {place:,} is invalid. {remedy}; nothing was read.") from None
         done += len(piece)
 
 

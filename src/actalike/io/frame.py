@@ -1,7 +1,7 @@
-"""The one table of events: every reader fills it, and one place checks it, sorts it, encodes it, and builds the EventLog.
+"""The one table of events: every reader fills it; here it is checked, sorted, encoded, and becomes an EventLog.
 
-A reader of tables calls :func:`events_from_columns` with the columns it was asked for, in whatever types they have. A reader of
-other formats builds :class:`Events` itself. :func:`assemble` does the rest, the same for all.
+Readers of tables call :func:`events_from_columns` with the requested columns, whatever their types. Readers of other formats
+build :class:`Events` themselves. :func:`assemble` does the rest.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from actalike.errors import ActalikeError, LogError, shortened
-from actalike.io.columns import Columns, Unread, WantedAttributes, choose_names, describe, unnamed, worth_a_look
+from actalike.io.columns import Columns, UnusedColumns, WantedAttributes, choose_names, describe, unnamed, worth_a_look
 from actalike.io.files import DEFAULT_MAX_BYTES, Progress
 from actalike.io.timestamps import (
     EPOCH_LAYOUTS,
@@ -50,7 +50,7 @@ _NO_TEXTS = (pl.Binary, pl.Object, pl.Time, pl.Duration)  # the text of a time o
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Hold the options of :func:`actalike.read_log`, checked; each reader takes those that mean something to it."""
+    """Hold the checked options of :func:`actalike.read_log`; each reader uses those that apply to it."""
 
     case: str | None = None
     activity: str | None = None
@@ -82,19 +82,19 @@ class ReadOptions:
             raise ActalikeError(f"missing={self.missing!r} is not one of 'error', 'skip', 'label' (--missing).")
         if isinstance(self.attributes, str):
             if self.attributes != "people":
-                raise ActalikeError(f"attributes={self.attributes!r} is a string: give a list of names, or 'people'.")
+                raise ActalikeError(f"attributes={self.attributes!r} must be a list of names, or 'people'.")
         elif not all(isinstance(name, str) and name for name in self.attributes or ()):
             wanted = shortened(repr(self.attributes))
-            raise ActalikeError(f"attributes={wanted} has a name that is not a string, or an empty one.")
+            raise ActalikeError(f"attributes={wanted} must hold names: strings that are not empty.")
         check_layouts(self.timestamp_format)
         for name in ("skip", "skip_last"):
             number = getattr(self, name)
             if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-                raise ActalikeError(f"{name}={number!r} (--{name.replace('_', '-')}) must be a number of rows, 0 or more.")
+                raise ActalikeError(f"{name}={number!r} (--{name.replace('_', '-')}) must be an integer >= 0.")
 
     @property
     def columns(self) -> dict[str, str | None]:
-        """Return the columns that the user named, by role."""
+        """Return the columns named by the user, by role."""
         return {"case": self.case, "activity": self.activity, "timestamp": self.timestamp, "transition": self.transition}
 
     @property
@@ -103,33 +103,33 @@ class ReadOptions:
         return self.lifecycle != "ignore"
 
     def wants(self, attribute: str) -> bool:
-        """Return whether an attribute was asked for, as one."""
+        """Return whether an attribute was requested."""
         return names_people(attribute) if self.attributes == "people" else attribute in (self.attributes or ())
 
 
 @dataclass
 class Events:
-    """Hold the events of a source in its order, a row of the frame for each, and what was understood of the source.
+    """Hold the events of a source, one row each, in the order of the source, and how the source was understood.
 
     The columns of the frame: ``case`` (the id; or, with ``case_ids``, the position among them: two cases of XES may share a name,
-    and some have no events), ``activity``, and if any event has them ``time`` (Datetime in microseconds, UTC without a zone),
-    ``nanos`` (the nanoseconds left over after whole microseconds), ``transition``, ``name`` (the second name),
-    ``attribute:NAME``. Ids, labels and values are String, Categorical or Enum. What is missing is null.
+    and some have no events), ``activity``, and if present ``time`` (Datetime in microseconds, UTC without a zone), ``nanos`` (the
+    nanoseconds beyond microseconds), ``transition``, ``name`` (the second name), ``attribute:NAME``. Ids, labels and values are
+    String, Categorical or Enum. Missing values are null.
     """
 
     source: str
     frame: pl.DataFrame
     columns: Columns  # where the events were read from
-    place: Callable[[int], str] = lambda event: f"row {event + 1:,}"  # describes in words where in the source an event is
+    place: Callable[[int], str] = lambda event: f"row {event + 1:,}"  # describes the position of an event in the source
     case_ids: Sequence[str] = ()
-    unread: Unread | None = None
+    unused: UnusedColumns | None = None
     unnamed_cases: int = 0  # cases without a name in the source: their ids are their numbers
     second_name: str | None = None  # the column of the second names
     n_bytes: int = 0  # of the file, unpacked
     files: tuple[str, ...] = ()  # the files the log was combined from, if any
     other_files: tuple[str, ...] = ()  # in the same folder, not read
     flattening: Flattening | None = None  # of an object-centric log
-    joined: Cases | None = None  # what was said of equal case ids in several files
+    joined: Cases | None = None  # how equal case ids in several files are treated
     frame_kind: FrameKind = "polars"  # of the frame they come from
 
     @property
@@ -150,13 +150,13 @@ def columns_to_read(columns: Columns, options: ReadOptions, attributes: Iterable
     return [name for name in dict.fromkeys(wanted) if name is not None]
 
 
-def unread_columns(
+def unused_columns(
     present: Iterable[str], columns: Columns, options: ReadOptions, first_rows: Callable[[list[str]], pl.DataFrame]
-) -> Unread | None:
-    """Return the first rows of the columns of a source that are not read, as ``first_rows`` gives them, to see what they hold."""
+) -> UnusedColumns | None:
+    """Return the first rows of the columns that are not read, to see what they hold."""
     read = columns_to_read(columns, options)
     names = worth_a_look([name for name in present if name not in read], columns.transition)
-    return Unread(first_rows(names), columns.timestamp is None and options.timestamp is None) if names else None
+    return UnusedColumns(first_rows(names), columns.timestamp is None and options.timestamp is None) if names else None
 
 
 def events_from_columns(
@@ -165,11 +165,11 @@ def events_from_columns(
     columns: Columns,
     options: ReadOptions,
     attributes: Sequence[str] = (),
-    unread: Unread | None = None,
+    unused: UnusedColumns | None = None,
     rows_before: int = 0,
     **facts: Any,
 ) -> Events:
-    """Return the rows of a table, before which there are others, as events. ``facts`` are further fields of :class:`Events`.
+    """Return the rows of a table, or of a later part of it, as events. ``facts`` are further fields of :class:`Events`.
 
     >>> table = pl.DataFrame({"Order": [7, 7], "Step": ["Check", "Pay"], "At": ["2024-01-01 10:00", "2024-01-01 11:00"]})
     >>> events_from_columns("orders.csv", table, Columns("Order", "Step", "At", None), ReadOptions()).frame.row(0)
@@ -178,7 +178,7 @@ def events_from_columns(
     if frame.is_empty():
         raise LogError(f"{source} is empty: it has column names but no rows.")
     events = event_columns(source, frame, columns, options, attributes, rows_before)
-    return Events(source, events, columns, lambda event: f"row {rows_before + event + 1:,}", unread=unread, **facts)
+    return Events(source, events, columns, lambda event: f"row {rows_before + event + 1:,}", unused=unused, **facts)
 
 
 def event_columns(
@@ -189,9 +189,9 @@ def event_columns(
     attributes: Sequence[str] = (),
     rows_before: int = 0,
 ) -> pl.DataFrame:
-    """Return the columns of a table, or of a block of it, as those of events. Of different blocks, they can be concatenated.
+    """Return the columns of a table, or of a block of it, as those of events. Those of several blocks can be concatenated.
 
-    An attribute whose type has no text is left out if it is only one of people, and an error otherwise.
+    An attribute that cannot be written as strings is left out if "people" were requested, and an error otherwise.
     """
     roles = [
         label_column(frame[columns.case], source).alias("case"),
@@ -209,9 +209,9 @@ def event_columns(
 
 
 def label_column(column: pl.Series, source: str) -> pl.Series:
-    """Return a column of labels or ids as strings, the same for the same value whatever the library; categories stay such.
+    """Return a column of labels or ids as strings, the same whatever the library; categories stay categories.
 
-    These may be strings, integers, booleans, dates and decimals. Anything else has no unambiguous text form, and is an error.
+    They may be strings, integers, booleans, dates and decimals. Other types have no unambiguous form as a string.
 
     >>> label_column(pl.Series([True, None]), "log").to_list(), label_column(pl.Series([7]), "log").to_list()
     (['true', None], ['7'])
@@ -229,10 +229,10 @@ def label_column(column: pl.Series, source: str) -> pl.Series:
 
 
 def attribute_column(column: pl.Series, source: str, rows_before: int = 0) -> pl.Series:
-    """Return a column as strings, null where a value is missing, or raise an error if its type has no text.
+    """Return a column as strings, null where a value is missing; some types cannot be written so.
 
-    An integer is written without a fraction, even in a column of floats: pandas keeps integers with gaps so. NaN is a missing
-    value. Timestamps are in UTC, to the microsecond.
+    Integers are written without a fraction, also in columns of floats, in which pandas keeps integers with gaps. NaN is a
+    missing value. Timestamps are in UTC, to the microsecond.
 
     >>> attribute_column(pl.Series([17.0, 0.5, None, float("nan")]), "log").to_list()
     ['17', '0.5', None, None]
@@ -278,17 +278,17 @@ def float_text(value: float | None) -> str | None:
 
 
 def _of_objects(column: pl.Series, source: str, is_attribute: bool = False) -> pl.Series:
-    """Return a column of objects of Python, which may be anything, as strings."""
+    """Return a column of Python objects as strings."""
     try:
         return object_texts(column.to_list(), column.name, source, is_attribute)
-    except (ValueError, OverflowError) as error:  # half a character, too many digits
+    except (ValueError, OverflowError) as error:  # an unpaired surrogate, too many digits
         if isinstance(error, LogError):
             raise
         raise LogError(f"{source}: the column {column.name!r} cannot be read ({error}): convert it; nothing was read.") from None
 
 
 def object_texts(values: Iterable[Any], name: str, source: str, is_attribute: bool = False) -> pl.Series:
-    """Return objects of Python as strings, null for None; two different values with one text are an error.
+    """Return Python objects as strings, null for None; two different values with the same string are an error.
 
     Labels and ids may be strings, integers, booleans, dates, decimals and UUIDs; attributes also floats and times.
 
@@ -310,14 +310,14 @@ def object_texts(values: Iterable[Any], name: str, source: str, is_attribute: bo
                 other = known.setdefault(each, value)
                 if other is not value and isinstance(other, str) != isinstance(value, str):
                     raise LogError(
-                        f"{source}: the column {name!r} holds both {other!r} and {value!r}, which would be one label: convert "
-                        "the column to strings, or to another type that tells them apart; nothing was read."
+                        f"{source}: the column {name!r} holds both {other!r} and {value!r}, which would become the same "
+                        "label: convert the column to strings; nothing was read."
                     )
     return pl.Series(name, texts, dtype=pl.String)
 
 
 def _object_text(value: Any, is_attribute: bool) -> str | None:
-    """Return an object as a string; None if its type has none, or if it is a missing value."""
+    """Return an object as a string; None if its type cannot be written as one, or if it is a missing value."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
@@ -350,7 +350,7 @@ def time_columns(column: pl.Series, source: str, layouts: Sequence[str] = (), ro
         column = column.cast(pl.String)
     else:
         raise LogError(
-            f"{source}: the timestamp (column {name!r}) is of type {kind}, neither a date nor a text: "
+            f"{source}: the timestamp (column {name!r}) is of type {kind}, neither a date nor a string: "
             "convert it, name another column with timestamp=... (--timestamp), or say that integers are seconds or "
             "milliseconds since 1970 with timestamp_format='%s' or '%Q' (--timestamp-format)."
         )
@@ -376,7 +376,7 @@ def times_of(times: NDArray[np.int64], nanos: NDArray[np.int16] | None) -> list[
 
 
 def codes_of(texts: Sequence[str], codes: NDArray[Any], name: str) -> pl.Series:
-    """Return strings that are given as positions in a list, -1 for none, as a column of categories."""
+    """Return strings, given as positions in a list (-1 for a missing value), as a column of categories."""
     categories = pl.Series(name, texts, dtype=pl.Categorical(pl.Categories.random()))
     positions = pl.Series(codes)
     return categories.gather(positions.set(positions < 0, None) if len(codes) and codes.min() < 0 else positions)
@@ -417,7 +417,7 @@ def _outside_years(source: str, what: str, name: str, row: int) -> LogError:
 
 
 class Categories:
-    """Turn the strings of blocks of events into categories, which the blocks share, so that few bytes of each event are kept."""
+    """Turn the strings of blocks of events into categories shared by all blocks, which takes less memory."""
 
     def __init__(self) -> None:
         self._by_name: dict[str, pl.Categorical] = {}
@@ -432,22 +432,22 @@ class Categories:
 
 
 class Coded(NamedTuple):
-    """Hold events as numbers, in the order of the source: labels and cases are numbered in the order of their first event."""
+    """Hold events as integer codes, in the order of the source; labels and cases are numbered by their first event."""
 
     labels: list[str]
     codes: NDArray[np.int32]
     case_ids: Sequence[str]
     cases: NDArray[np.int64]
-    skipped_cases: int = 0  # cases that have events, but none of these
+    skipped_cases: int = 0  # cases whose events were all skipped
 
     @property
     def offsets(self) -> NDArray[np.int64]:
-        """Return where the events of each case begin when they are sorted by case, and where the last end."""
+        """Return the offsets of the cases when events are sorted by case."""
         return np.concatenate([[0], np.cumsum(np.bincount(self.cases, minlength=len(self.case_ids)))])
 
 
 def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
-    """Check the events, drop or label incomplete events, apply the lifecycle, sort by case, and build the log."""
+    """Check the events, skip or label incomplete ones, apply the lifecycle, sort by case, and build the log."""
     if events.frame.is_empty():
         raise LogError(f"{events.source} is empty: it has no events.")
     if order == "time" and not events.has_times:
@@ -456,7 +456,7 @@ def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
             "order with order='file' (--order file)."
         )
     frame, complete, missing = without_missing(events, options, order)
-    unread = describe(events.unread, events.frame["case"], events.frame["activity"])
+    unused = describe(events.unused, events.frame["case"], events.frame["activity"])
     left = len(frame)
     if options.lifecycle == "append":
         frame = frame.with_columns(pl.col("activity").cast(pl.String) + "+" + pl.col("transition").cast(pl.String))
@@ -470,11 +470,11 @@ def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
     rows = sorted_rows(frame, coded.cases, order)
     reading = reading_of(events, options.lifecycle, order)
     facts: dict[str, Any] = {"cases": len(coded.case_ids), "skipped_cases": coded.skipped_cases, "events": len(frame)}
-    facts |= {"left_out": left - len(frame), **missing, **unread}
+    facts |= {"left_out": left - len(frame), **missing, **unused}
     names: dict[str, str] = {}
     if events.second_name is not None:
-        names, told = choose_names(coded.labels, coded.codes, _attribute(events.source, events.second_name, frame["name"]))
-        facts |= {"name": events.second_name, **told}
+        names, name_facts = choose_names(coded.labels, coded.codes, _attribute(events.source, events.second_name, frame["name"]))
+        facts |= {"name": events.second_name, **name_facts}
     attributes = {}
     for column in frame.columns:
         if column.startswith(ATTRIBUTE):
@@ -488,9 +488,9 @@ def assemble(events: Events, options: ReadOptions, order: Order) -> EventLog:
 
 
 def encode(events: Events, frame: pl.DataFrame, complete: NDArray[np.bool_]) -> Coded:
-    """Return the labels and cases of the complete events, which are those of ``frame``, as numbers. All cases have an id.
+    """Return the labels and cases of the complete events, which are those of ``frame``, as codes. All cases have an id.
 
-    A case of only incomplete events is none; one without events in the source is one.
+    A case whose events are all incomplete is skipped; a case without events in the source is kept.
     """
     labels, codes = numbered(frame["activity"])
     case_ids: Sequence[str]
@@ -524,7 +524,7 @@ def numbered(texts: pl.Series) -> tuple[list[str], NDArray[np.int32]]:
     nothing = int(numbers.max()) + 1  # type: ignore[arg-type]
     codes = numbers.cast(pl.Int64).fill_null(nothing).to_numpy()
     first = np.full(nothing + 1, len(codes))
-    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of several rows, the last that is written is the first
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # assigned in reverse, so the first row of each value stays
     first[nothing] = len(codes)
     order = np.argsort(first, kind="stable")
     used = int((first < len(codes)).sum())
@@ -544,7 +544,7 @@ def sorted_rows(frame: pl.DataFrame, cases: NDArray[np.int64], order: Order) -> 
 
 
 def reading_of(events: Events, lifecycle: Lifecycle, order: Order) -> Reading:
-    """Return how all the events were understood."""
+    """Return how the events were understood."""
     columns = events.columns
     return Reading(
         events.source,
@@ -566,7 +566,7 @@ def reading_of(events: Events, lifecycle: Lifecycle, order: Order) -> Reading:
 
 
 def _attribute(source: str, name: str, column: pl.Series) -> Attribute:
-    """Return the values of an attribute as codes, or raise an error if there are more than fit into memory."""
+    """Return an attribute as codes; more distinct values than fit into memory are an error."""
     if column.dtype == pl.String:
         column = column.cast(pl.Categorical(pl.Categories.random()))
     if isinstance(column.dtype, pl.Categorical):
@@ -615,7 +615,7 @@ def without_transition(source: str, place: str, lifecycle: Lifecycle) -> LogErro
 
 
 def no_complete_event(source: str, transitions: Iterable[str]) -> LogError:
-    """Return the error about a log of which ``lifecycle="complete"`` would leave nothing."""
+    """Return the error about a log without any event that ``lifecycle="complete"`` keeps."""
     return LogError(
         f"{source} has no event whose transition is 'complete': its transitions are "
         f"{', '.join(map(repr, sorted(transitions)[:10]))}. Read it with lifecycle='ignore' (--lifecycle ignore)."
@@ -623,7 +623,7 @@ def no_complete_event(source: str, transitions: Iterable[str]) -> LogError:
 
 
 def without_missing(events: Events, options: ReadOptions, order: Order) -> tuple[pl.DataFrame, NDArray[np.bool_], dict[str, Any]]:
-    """Return the events that lack nothing, after what ``options.missing`` says, which rows these are, and the facts."""
+    """Return the complete events according to ``options.missing``, a mask of their rows, and facts for ``Reading``."""
     frame, columns = events.frame, events.columns
     roles = {"case": ("case", columns.case), "activity": ("activity", columns.activity)}
     if order == "time":
@@ -631,7 +631,7 @@ def without_missing(events: Events, options: ReadOptions, order: Order) -> tuple
     for name, (wanted, column) in roles.items():
         if len(frame) > 1 and frame[name].null_count() == len(frame):
             raise LogError(
-                f"{events.source}: no event has a value for {column!r}, which was to be the {wanted}: name another with "
+                f"{events.source}: no event has a value for {column!r}, the {wanted}: name another column with "
                 f"{wanted}=... (--{wanted}); nothing was read."
             )
     facts: dict[str, Any] = {}

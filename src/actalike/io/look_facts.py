@@ -1,8 +1,7 @@
-"""Describe the columns of a sample, and propose the options that would settle what is doubtful. None is used by itself."""
+"""Describe the columns of a sample, and propose options where something is doubtful. None is applied automatically."""
 
 import re
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import product
 from typing import Any, NamedTuple
@@ -22,7 +21,6 @@ _LOOKED_AT = 200  # values, to see of which type they are
 _WHOLE = re.compile(r"[+-]?\d{1,18}")
 _NUMBER = re.compile(r"[+-]?\d+(?:[.,]\d+)?(?:[eE][+-]?\d+)?")
 _TRUTH = {"true", "false", "yes", "no", "ja", "nein", "nee"}
-_SHOWN_LABELS = 3
 _LEFT_OUT = "Only if the rows are in the right order already, --timestamp '' leaves the times out."
 _MOST_LABELS = 2000  # values of a column that may be the activity
 _FILLED = 0.9  # share of rows with a value, at least, in the column of the case or the activity
@@ -31,7 +29,7 @@ _ONE_NAME = 1.1  # second names for each label, at most
 
 @dataclass(frozen=True)
 class ColumnFacts:
-    """Hold what a column, or an attribute of XES, is like in the sample, and for what it is taken.
+    """Describe a column, or an attribute of XES, in the sample, and its role.
 
     ``filled`` is the share of rows with a value, ``values`` the number of different ones. ``role`` is None if it has none.
     """
@@ -173,7 +171,7 @@ def propose_time(
     if times.dtype == pl.String and (events[column].dtype.is_integer() or parse_series(times)[1] is not None):
         layouts = _propose_layouts(times, proposals, remarks, rows_before)
     elif not (isinstance(times.dtype, pl.Datetime) or times.dtype in (pl.Date, pl.Null, pl.String)):
-        remarks.append(f"The column {column!r} is of type {times.dtype}, which is no time. {_LEFT_OUT}")
+        remarks.append(f"The column {column!r} is of type {times.dtype}, which is not a timestamp. {_LEFT_OUT}")
     remarks += _times_of_day(events, column, layouts)
     return proposals
 
@@ -277,53 +275,6 @@ def doubtful_rows(events: pl.DataFrame, columns: Columns, rows_before: int = 0) 
     return remarks
 
 
-def doubtful_labels(labels: pl.Series) -> list[str]:
-    """Return remarks on labels that differ only in upper and lower case or in spaces, and on wrongly decoded ones.
-
-    >>> print(*doubtful_labels(pl.Series(["Pay out", "pay out ", "Pr\u00c3\u00bcfen", "Check"])), sep="\\n")
-    Only upper and lower case or spaces tell these labels apart: 'Pay·out' / 'pay·out·'.
-    This label seems to be wrongly decoded: 'PrÃ¼fen', likely 'Prüfen'. Export it again as UTF-8; or correct it by relabelling.
-    """
-    distinct = as_texts(labels).drop_nulls().unique(maintain_order=True).head(_MOST_LABELS).to_list()
-    families: dict[str, list[str]] = {}
-    for label in distinct:
-        families.setdefault(" ".join(label.split()).casefold(), []).append(label)
-    alike = [" / ".join(repr(_visible(label)) for label in each[:3]) for each in families.values() if len(each) > 1]
-    remarks = []
-    if alike:
-        more = f" (and {len(alike) - _SHOWN_LABELS:,} more)" if len(alike) > _SHOWN_LABELS else ""
-        remarks.append(f"Only upper and lower case or spaces tell these labels apart: {'; '.join(alike[:_SHOWN_LABELS])}{more}.")
-    damaged = [(label, right) for label in distinct if (right := _well_decoded(label)) is not None]
-    if damaged:
-        shown = "; ".join(f"{shortened(label)!r}, likely {shortened(right)!r}" for label, right in damaged[:_SHOWN_LABELS])
-        more = f" (and {len(damaged) - _SHOWN_LABELS:,} more)" if len(damaged) > _SHOWN_LABELS else ""
-        these = "This label seems" if len(damaged) == 1 else "These labels seem"
-        it = "it" if len(damaged) == 1 else "them"
-        remarks.append(
-            f"{these} to be wrongly decoded: {shown}{more}. Export {it} again as UTF-8; or correct {it} by relabelling."
-        )
-    return remarks
-
-
-def _visible(label: str) -> str:
-    """Return a label with its spaces made visible."""
-    return shortened(label.replace(" ", "·").replace("\u00a0", "⍽"))
-
-
-def _well_decoded(label: str) -> str | None:
-    """Return what a label was before its UTF-8 was read as the encoding of Windows; None if it was not.
-
-    >>> _well_decoded("pr\u00c3\u00bcfen"), _well_decoded("pr\u00fcfen"), _well_decoded("check")
-    ('prüfen', None, None)
-    """
-    if label.isascii():
-        return None
-    for encoding in ("cp1252", "latin-1"):
-        with suppress(UnicodeError):
-            return label.encode(encoding).decode("utf-8")
-    return None
-
-
 def describe_column(column: pl.Series, scope: str, role: str | None, why: str | None) -> ColumnFacts:
     """Return what the values of a column are like."""
     texts = as_texts(column).drop_nulls()
@@ -337,7 +288,7 @@ def _filled(column: pl.Series) -> float:
 
 
 def as_texts(column: pl.Series) -> pl.Series:
-    """Return a column as texts; what has no text is shown as Polars shows it."""
+    """Return a column as strings; other values are shown as Polars shows them."""
     if column.dtype == pl.String:
         return column
     if column.dtype.is_nested() or column.dtype in (pl.Binary, pl.Object):
@@ -346,7 +297,7 @@ def as_texts(column: pl.Series) -> pl.Series:
 
 
 def _type(column: pl.Series, texts: pl.Series) -> str:
-    """Return in a word of which type a column is, by its own type or by the texts in it."""
+    """Return the type of a column in a word, by its own type or by the strings in it."""
     kind = column.dtype
     if not len(texts):
         return "empty"
@@ -362,7 +313,7 @@ def _type(column: pl.Series, texts: pl.Series) -> str:
 
 
 def _without_sparse_end(events: pl.DataFrame) -> pl.DataFrame:
-    """Return rows without the last ones that have few cells: totals and notes, which say nothing about the columns."""
+    """Return rows without the last ones that have few cells, which are totals and notes."""
     cells = events.select(pl.sum_horizontal(pl.all().is_not_null())).to_series()
     dense = (cells.tail(SHAPED_LAST) > events.width / 2).arg_true()
     return events.head(max(len(events) - SHAPED_LAST, 0) + int(dense[-1]) + 1) if len(dense) else events
@@ -400,9 +351,9 @@ def _changes_in_cases(events: pl.DataFrame, name: str, case: str) -> float:
 
 
 def propose_second_name(events: pl.DataFrame, facts: list[ColumnFacts], activity: str) -> str | None:
-    """Return a column that names each activity in other words: nearly one text for each label, and nearly as many as labels.
+    """Return a column that names the activities in words: nearly one value per label, and nearly as many as labels.
 
-    Of several, the one whose texts have the most words.
+    Of several, the one whose values have the most words.
     """
     labels = events[activity].n_unique()
     best: tuple[float, str] | None = None

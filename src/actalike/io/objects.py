@@ -21,7 +21,7 @@ from actalike.io.frame import (
     columns_to_read,
     events_from_columns,
     object_texts,
-    unread_columns,
+    unused_columns,
 )
 from actalike.io.xes import CASE_NAME, unused_id
 from actalike.log import EventLog
@@ -71,8 +71,8 @@ def read_frame(frame: Any, options: ReadOptions) -> Events:
         is_required = options.attributes != "people" or name == options.name
         with suppress(*([] if is_required else [LogError])):
             values[name] = attribute_column(polars_column(eager[name], source, is_attribute=True), source)
-    unread = unread_columns(eager.columns, columns, options, lambda names: _first_rows(eager, names, source))
-    events = events_from_columns(source, table.with_columns(**values), columns, options, list(values), unread)
+    unused = unused_columns(eager.columns, columns, options, lambda names: _first_rows(eager, names, source))
+    events = events_from_columns(source, table.with_columns(**values), columns, options, list(values), unused)
     return replace(events, frame_kind=_KINDS.get(eager.implementation.name, "polars"))
 
 
@@ -253,10 +253,10 @@ def read_pm4py(log: Any, options: ReadOptions) -> Events:
     def first_rows(names: list[str]) -> pl.DataFrame:
         return pl.DataFrame([object_texts(column(name, rows[:SAMPLE_ROWS]), name, _PM4PY, is_attribute=True) for name in names])
 
-    unread = unread_columns([columns.transition] if columns.transition else [], columns, options, first_rows)
+    unused = unused_columns([columns.transition] if columns.transition else [], columns, options, first_rows)
     frame = pl.DataFrame([column(name) for name in columns_to_read(columns, options, attributes)])
     case_ids, unnamed = _case_ids(log, case.removeprefix("case:"))
-    events = events_from_columns(_PM4PY, frame, columns, options, attributes, unread, case_ids=case_ids, unnamed_cases=unnamed)
+    events = events_from_columns(_PM4PY, frame, columns, options, attributes, unused, case_ids=case_ids, unnamed_cases=unnamed)
     traces = np.repeat(np.arange(len(log)), [len(trace) for trace in log]).astype(np.int64)
     return replace(events, frame=events.frame.with_columns(case=traces))
 
@@ -277,7 +277,7 @@ def _case_ids(log: Any, case: str) -> tuple[list[str], int]:
 
 
 def _moments(name: str, values: Sequence[Any]) -> pl.Series:
-    """Return datetimes as ISO 8601, and other values as strings, which then are no timestamps."""
+    """Return datetimes as ISO 8601, and other values as strings, which fail to parse as timestamps."""
     texts = [
         None if each is None or each != each else each.isoformat() if isinstance(each, datetime) else str(each) for each in values
     ]

@@ -62,7 +62,7 @@ def read_object_centric(path: Path, kind: str, options: ReadOptions) -> Events:
 
 
 def look_at_types(path: Path, kind: str, names: dict[str, str | None], object_type: str | None, max_bytes: int) -> Look:
-    """Look at a whole file: what is said of its types must be true."""
+    """Inspect a whole file."""
     _reject_columns(path, names)
     content = _read(path, kind, None, max_bytes, None)
     facts = _facts_of_types(content)
@@ -147,7 +147,7 @@ def _timed(path: Path, events: pl.DataFrame) -> pl.DataFrame:
 
 
 def _reject_columns(path: Path, columns: dict[str, str | None]) -> None:
-    """Raise an error if a column was named: the format itself says what the activity and the time of an event are."""
+    """Raise an error if a column was named: the format defines the activity and the time of an event."""
     for role, name in columns.items():
         if name is not None:
             fixed = "the objects of a type are the cases, which object_type=... (--object-type) chooses"
@@ -187,7 +187,7 @@ def _attribute_columns(log: _ObjectLog, options: ReadOptions) -> list[pl.Series]
 def _flatten(log: _ObjectLog, object_type: str, attributes: list[pl.Series]) -> Events:
     """Return the events of all objects of a type. An event that involves several of them is in the case of each.
 
-    An object without events is no case. Cases are in the order of their first event in the file.
+    An object without events is not a case. Cases are in the order of their first event in the file.
     """
     of_type = log.objects.with_row_index("object").filter(type=object_type).select("object", case="id")
     related = log.relations.join(of_type, on="object", how="inner", maintain_order="left")
@@ -279,7 +279,7 @@ def _proposals(facts: list[ObjectTypeFacts]) -> list[Proposal]:
 
 
 def _place(frame: pl.DataFrame, event: int) -> str:
-    """Describe in words which event has a number."""
+    """Describe an event, given by its number."""
     return f"event {event + 1:,} ({_quoted(frame['id'][event])})"
 
 

@@ -15,7 +15,7 @@ import msgspec
 import polars as pl
 
 from actalike.errors import LogError, shortened
-from actalike.io.files import Progress, cut_off_is_an_error, read_pieces, refuse_irregular, to_utf8
+from actalike.io.files import Progress, cut_off_is_an_error, read_pieces, require_regular_file, to_utf8
 from actalike.io.frame import float_text
 from actalike.support.files import cannot_read
 from actalike.support.memory import require_memory
@@ -354,7 +354,7 @@ _OWN_COLUMNS = ("ocel_id", "ocel_time", "ocel:activity")  # of the table of a ty
 
 def _check_sqlite(path: Path, max_bytes: int) -> int:
     """Return the size of a file, which must not be too large and have no journal beside it."""
-    refuse_irregular(path)
+    require_regular_file(path)
     try:
         size = path.stat().st_size
         with path.open("rb") as file:

@@ -1,6 +1,6 @@
-"""Read events from a Parquet file: as many rows as it says it has, or an error.
+"""Read events from a Parquet file with Polars, which must return as many rows as the footer declares.
 
-Polars reads, and does not verify checksums: docs/reading.md says what follows from that.
+Polars does not verify checksums (docs/reading.md).
 """
 
 import base64
@@ -16,17 +16,17 @@ from polars.exceptions import PanicException, PolarsError
 
 from actalike.errors import LogError
 from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns, look_hint
-from actalike.io.frame import Events, ReadOptions, columns_to_read, events_from_columns, unread_columns
+from actalike.io.frame import Events, ReadOptions, columns_to_read, events_from_columns, unused_columns
 from actalike.support.files import cannot_read
 
 _BYTES_A_ROW = 24  # of memory while a file is read; rows times this is compared with max_bytes
-_ARROW_SCHEMA = "ARROW:schema"  # the note in which writers tell Arrow's types, such as zones
+_ARROW_SCHEMA = "ARROW:schema"  # the key of the metadata with Arrow's types, such as time zones
 _ZONE = re.compile(rb"[\w+-]+(?:[/:][\w+-]+)*(?=\0)")
 
 
 @dataclass(frozen=True)
 class ParquetFile:
-    """Hold what a Parquet file says of itself: its rows and columns. The values are read later, column by column."""
+    """Hold the metadata of a Parquet file: its rows and columns. The values are read later."""
 
     path: Path
     rows: int
@@ -39,15 +39,15 @@ class ParquetFile:
         return self.schema.names()
 
     def read(self, names: Sequence[str]) -> pl.DataFrame:
-        """Return all rows of some columns, or raise an error if there are more or fewer than the file says."""
+        """Return all rows of some columns; another number than the footer declares is an error."""
         with _polars_reading(self.path):
             frame = self._scan.select(pl.selectors.by_name(*names)).collect()
         if frame.height != self.rows:
-            raise _unreadable(self.path, f"{frame.height:,} rows can be read of the {self.rows:,} that its footer says")
+            raise _unreadable(self.path, f"{frame.height:,} of {self.rows:,} rows can be read")
         return frame
 
     def first_rows(self, names: Sequence[str]) -> tuple[pl.DataFrame, dict[str, LogError]]:
-        """Return the first rows of columns that are only looked at, without those that cannot be read, and why these cannot."""
+        """Return the first rows of columns, without those that cannot be read, and the errors of these."""
         columns, faults = [], {}
         for name in names:
             try:
@@ -59,7 +59,7 @@ class ParquetFile:
 
 
 def open_parquet(path: Path, max_bytes: int | None = None) -> ParquetFile:
-    """Read what a file says of itself, and check that its rows fit into ``max_bytes`` of memory."""
+    """Read the metadata of a file, and check that its rows fit into ``max_bytes`` of memory."""
     try:
         path.open("rb").close()
     except OSError as error:
@@ -88,15 +88,15 @@ def read_parquet(path: Path, options: ReadOptions) -> Events:
     frame = file.read(columns_to_read(columns, options, attributes))
     has_time = columns.timestamp is not None or options.timestamp is not None
     others = [name for name in file.columns if not has_time or name == columns.transition]  # each costs time
-    unread = unread_columns(others, columns, options, lambda names: file.first_rows(names)[0])
-    return events_from_columns(source, frame, columns, options, attributes, unread, n_bytes=file.rows * _BYTES_A_ROW)
+    unused = unused_columns(others, columns, options, lambda names: file.first_rows(names)[0])
+    return events_from_columns(source, frame, columns, options, attributes, unused, n_bytes=file.rows * _BYTES_A_ROW)
 
 
 def _scan(path: Path) -> pl.LazyFrame:
     """Open a file with Polars.
 
-    Polars panics at zones that it does not know, even at ``+05:30``. Parquet keeps the timestamps of every zone in UTC, and the
-    name of the zone in a note for Arrow. So such a file is read from a copy in memory in which that note has another name.
+    Polars panics at time zones that it does not know, such as ``+05:30``. Parquet stores timestamps in UTC, and the name of the
+    zone in metadata for Arrow. So such a file is read from a copy in memory in which that key is renamed.
     """
     note = pl.read_parquet_metadata(path).get(_ARROW_SCHEMA, "")
     if not any(map(_is_unknown_zone, set(_ZONE.findall(base64.b64decode(note))))):
@@ -114,7 +114,7 @@ def _scan(path: Path) -> pl.LazyFrame:
 
 
 def _is_unknown_zone(word: bytes) -> bool:
-    """Return whether a word of a note looks like a zone, as few columns do, and is none that Polars knows.
+    """Return whether a word of Arrow's metadata looks like a time zone that Polars does not know.
 
     >>> _is_unknown_zone(b"+05:30"), _is_unknown_zone(b"Europe/Berlin"), _is_unknown_zone(b"case")
     (True, False, False)

@@ -1,8 +1,8 @@
-"""Read whole traces of plain XES without an XML parser: certainly well-formed, and in a fifth of its time.
+"""Read complete traces of plain XES without an XML parser, in a fifth of its time, and certainly well-formed.
 
 Plain are traces without nested attributes and comments, in which every attribute is written as ``<int key="..." value="..."/>``.
-Nearly all of most logs is plain. Such a text is split at its quotes. Then every fourth part is what stands between one attribute
-and the next, such as ``/></event><event><string key=`` with white space. These are a few texts, and each is examined once.
+Nearly all of most logs is plain. Such a piece is split at its quotes. Then every fourth part is a *gap* between two attributes,
+such as ``/></event><event><string key=`` with white space. A log has few different gaps, and each is examined once.
 """
 
 import re
@@ -23,7 +23,7 @@ _STEPS = ((_IN_EVENT, _IN_TRACE), (_IN_TRACE, _OUTSIDE), (_OUTSIDE, _IN_TRACE), 
 _EXCLUDED = ("\ufffe".encode(), "\uffff".encode())  # by XML, beside control characters
 _FIRST_OF_EXCLUDED = _EXCLUDED[0][:1]  # of both: a single byte is searched for in a fiftieth of the time
 _MOST_GAPS = 1000  # of a log; most have 10 to 50
-_UNUSUAL = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)")  # other references, and what is none
+_UNUSUAL = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)")  # other references, and stray ampersands
 
 
 class PlainTraces(NamedTuple):
@@ -65,7 +65,7 @@ class PlainTraces(NamedTuple):
 
 
 def plain_traces(text: bytes, gaps: "Gaps") -> PlainTraces | None:
-    """Return the traces of a text that begins with ``<trace>`` and ends with ``</trace>``; None unless all of it is plain.
+    """Return the traces of a piece from ``<trace>`` to ``</trace>``; None unless all of it is plain.
 
     >>> plain_traces(b'<trace><event><int key="a" value="12/></event></trace>', Gaps()) is None
     True
@@ -117,7 +117,7 @@ class _Facts(NamedTuple):
 
 
 class Gaps:
-    """Number the texts between attributes. A log has a few of them, and each is examined once."""
+    """Number the gaps between attributes, and examine each once."""
 
     def __init__(self) -> None:
         self._texts: list[str] = []

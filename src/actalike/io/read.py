@@ -53,7 +53,7 @@ SOURCE = "source"  # the attribute that holds the name of an event's file, where
 
 @dataclass(frozen=True)
 class LogFiles:
-    """Hold the files of a log, a name for each, the log's own name, and the other files in the folder, which are not logs."""
+    """Hold the files of a log, a name for each, the name of the whole log, and the other files in the folder."""
 
     paths: list[Path]
     names: list[str]
@@ -112,15 +112,14 @@ def read_log(
     - ``max_bytes``: upper bound of a file's size after decompression.
     - ``progress``: a function that is called with the bytes read so far and the size of the file.
     - ``attributes``: the names of further columns, or of attributes of XES events (of their traces: ``"case:region"``), to keep
-      as texts in ``log.attributes``; ``"people"`` keeps those whose names are usual for a resource, an organisation or a site
-      (they are evidence of labels that are one step), ``None`` keeps none.
+      as strings in ``log.attributes``; ``"people"`` keeps those whose names are usual for a resource, an organisation or a site
+      (they are evidence that labels are one step), ``None`` keeps none.
     - ``name``: the column, or attribute, with a second name of each activity, to be shown beside labels that are codes:
       ``log.names``. It never affects groups or probabilities. Of several second names of a label, the most frequent is kept.
     - ``cases``: how to treat a case id that occurs in several files: one case that goes on (``"joined"``), or different cases
       (``"separate"``: each is called by its file and its id). Without it, such an id is an error.
-    - ``missing``: what becomes of events without a case, an activity, or a timestamp by which they are sorted: they are an
-      ``"error"``; ``"skip"`` leaves them out; ``"label"`` calls an activity that is missing "(no activity)". Their number is in
-      ``log.reading``.
+    - ``missing``: how to treat events without a case, an activity, or a timestamp to sort by: ``"error"`` raises one;
+      ``"skip"`` leaves them out; ``"label"`` labels a missing activity "(no activity)". Their number is in ``log.reading``.
     - ``object_type``: of an object-centric log, the type whose objects are the cases. It may be left out if there is only one.
 
     >>> import polars as pl
@@ -165,8 +164,8 @@ def read_log(
 def as_log(source: LogLike, user: str, attributes: WantedAttributes = None) -> EventLog:
     """Return an EventLog as it is, and read a frame or an event log of pm4py as :func:`actalike.read_log` does.
 
-    ``user`` is the function that was given the log, for error messages. ``attributes`` are those that it uses, if they are there;
-    an EventLog has those that it was read with. A table of an engine is an error: actalike never fetches its events; you must.
+    ``user`` is the calling function, for error messages. ``attributes`` are those that it uses, if the frame has them; an
+    EventLog has those that it was read with. A table of an engine is an error: its events are never fetched silently.
 
     >>> import polars as pl
     >>> as_log(pl.DataFrame({"case": [1, 1], "activity": ["a", "b"]}), "embed").traces()
@@ -275,17 +274,17 @@ def kind_of(path: Path, options: ReadOptions) -> str:
 
 
 def check_object_type(object_type: str | None, sources: Sequence[Any]) -> None:
-    """Raise an error if a type of objects was given and no source has objects."""
+    """Raise an error if an object type was given and no source is object-centric."""
     if object_type is not None and not any(isinstance(each, str | Path) and is_object_centric(each) for each in sources):
         endings = [ending for kind in KINDS.values() if "object_type" in kind.options for ending in kind.endings]
         unknown = [each for each in sources if isinstance(each, str | Path) and log_kind(each) is None and Path(each).is_file()]
         if unknown:
             raise LogError(
-                f"{unknown[0]}: object-centric logs are recognised by their file extension: {', '.join(endings)}. Rename it; "
-                "nothing was read."
+                f"{unknown[0]}: object-centric logs are recognised by their file extension: {', '.join(endings)}. Rename "
+                "the file; nothing was read."
             )
         raise ActalikeError(
-            f"object_type=... (--object-type) is for object-centric logs ({', '.join(endings)}), and this is none: leave it out."
+            f"object_type=... (--object-type) is for object-centric logs only ({', '.join(endings)}): leave it out."
         )
 
 
@@ -304,11 +303,11 @@ def log_files(source: Any) -> LogFiles | None:
 
 
 def check_cases(cases: str | None, files: LogFiles | None) -> None:
-    """Raise an error if ``cases`` has an unknown value, or says something about files of which there is only one."""
+    """Raise an error if ``cases`` has an unknown value, or if there is only one file."""
     if cases not in (None, "joined", "separate"):
         raise ActalikeError(f"cases={cases!r} is neither 'joined' nor 'separate' (--cases).")
     if cases is not None and files is None:
-        raise ActalikeError("cases=... (--cases) is for several files, or a folder, and there is one file: leave it out.")
+        raise ActalikeError("cases=... (--cases) is for several files, or a folder: leave it out for a single file.")
 
 
 def _in_folders(places: Sequence[Path], source: str) -> LogFiles:
@@ -321,7 +320,7 @@ def _in_folders(places: Sequence[Path], source: str) -> LogFiles:
         found, beside = _in_folder(place)
         paths += found
         others += beside
-    _refuse_twice(paths)
+    _reject_repeated(paths)
     short = [path.name for path in paths]
     names = short if len(set(short)) == len(short) else list(map(str, paths))
     return LogFiles(paths, names, source, tuple(others))
@@ -337,27 +336,27 @@ def _in_folder(folder: Path) -> tuple[list[Path], list[str]]:
     logs = [path for path in seen if is_log(path) and not path.is_dir()]
     if not logs:
         excel = any(log_kind(path) == "excel" for path in seen)
-        how = " Excel files in a folder are not read unless they are named: give each file." if excel else ""
+        how = " Excel files in a folder are not read unless they are named: list them." if excel else ""
         raise LogError(
-            f"{folder} is a folder without a log: the name of one ends in {', '.join(LOG_ENDINGS)}.{how} Nothing was read."
+            f"{folder} is a folder without a log: the extension of logs is {', '.join(LOG_ENDINGS)}.{how} Nothing was read."
         )
     names = {path.name for path in logs}  # a folder may hold thousands
     return logs, [f"{path.name}/" if path.is_dir() else path.name for path in seen if path.name not in names]
 
 
-def _refuse_twice(paths: Sequence[Path]) -> None:
+def _reject_repeated(paths: Sequence[Path]) -> None:
     real = Counter(map(os.path.realpath, paths))  # unlike resolve(), it takes a link that leads to itself
     for path in paths:
         if real[os.path.realpath(path)] > 1:
-            raise LogError(f"{path} was given twice, so its events would count twice: give it once; nothing was read.")
+            raise LogError(f"{path} is listed twice, so its events would count twice: list it once; nothing was read.")
 
 
 def combine(files: LogFiles, parts: Sequence[Events], cases: Cases | None) -> Events:
-    """Return the events of all files as those of one log, in the order of the files, each with its file as the ``source``."""
+    """Return the events of all files as one log, in the order of the files, each with its file as the ``source``."""
     if any(ATTRIBUTE + SOURCE in part.frame.columns for part in parts):
         raise LogError(
-            f"{files.source}: the attribute {SOURCE!r} holds the name of each event's file, so a column of that name cannot be "
-            "read too: leave it out of attributes=... (--attributes). Nothing was read."
+            f"{files.source}: the attribute {SOURCE!r} is reserved for the file of each event, so a column of that name "
+            "cannot be read: leave it out of attributes=... (--attributes). Nothing was read."
         )
     starts = np.concatenate([[0], np.cumsum([len(part.frame) for part in parts])])
     numbered_parts = [_with_numbers(part) for part in parts]
@@ -402,14 +401,14 @@ def _with_numbers(part: Events) -> Events:
 def _united_cases(files: LogFiles, parts: Sequence[Events], cases: Cases | None) -> tuple[list[str], list[NDArray[np.int64]]]:
     """Return the ids of all cases, and for each file the numbers of its cases among them."""
     if cases == "separate":
-        told_apart = [f"{name}/{case}" for name, part in zip(files.names, parts, strict=True) for case in part.case_ids]
+        separate_ids = [f"{name}/{case}" for name, part in zip(files.names, parts, strict=True) for case in part.case_ids]
         ends = np.cumsum([len(part.case_ids) for part in parts])
-        return told_apart, [np.arange(end - len(part.case_ids), end) for part, end in zip(parts, ends, strict=True)]
+        return separate_ids, [np.arange(end - len(part.case_ids), end) for part, end in zip(parts, ends, strict=True)]
     ids = pl.Series([case for part in parts for case in part.case_ids], dtype=pl.String)
     file = np.repeat(np.arange(len(parts)), [len(part.case_ids) for part in parts])
     codes = numbered(ids)[1]
     first = np.zeros(int(codes.max(initial=-1)) + 1, dtype=np.int64)
-    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # of several places, the last that is written is the first
+    first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # assigned in reverse, so the first position of each case stays
     goes_on = file > file[first][codes]
     if goes_on.any():
         _check_shared(files, parts, ids, file, codes, goes_on, cases)
@@ -427,9 +426,10 @@ def _check_shared(
     goes_on: NDArray[np.bool_],
     cases: Cases | None,
 ) -> None:
-    """Raise an error unless cases that go on in another file are to be joined, and it is clear which these are.
+    """Raise an error unless cases that continue in another file are to be joined, and are unambiguous.
 
-    It is not if they have no name, or if a file has two cases of a shared name (XES may). ``ids`` are the cases of all parts.
+    Cases without a name are ambiguous, and those whose name occurs twice in a file (XES allows it). ``ids`` are the cases of
+    all parts.
     """
     place = int(goes_on.argmax())
     second, before = int(file[place]), np.flatnonzero(codes[:place] == codes[place])
@@ -439,7 +439,7 @@ def _check_shared(
         more = ("", ", and so is 1 more")[others] if others < 2 else f", and so are {others:,} more"
         raise LogError(
             f"{files.source}: the case {shortened(ids[place])!r} is in {files.names[first]} and in {files.names[second]}{more}. "
-            "If a case goes on from file to file, give cases='joined' (--cases joined); if these are different cases, give "
+            "If cases continue from file to file, give cases='joined' (--cases joined); if these are different cases, give "
             "cases='separate' (--cases separate). Nothing was read."
         )
     is_shared = np.zeros(int(codes.max()) + 1, dtype=bool)
@@ -457,12 +457,12 @@ def _check_shared(
         twice = shared[np.setdiff1d(np.arange(len(pairs)), places)[0]]
         raise LogError(
             f"{files.names[file[twice]]} has two traces called {shortened(ids[int(twice)])!r}, so it is not clear which of them "
-            "goes on in another file: rename one, or give cases='separate' (--cases separate). Nothing was read."
+            "continues in another file: rename one, or give cases='separate' (--cases separate). Nothing was read."
         )
 
 
 def _united_flattening(parts: Sequence[Events]) -> Flattening | None:
-    """Return how the object-centric files became cases, by the same type in each; None if there is none."""
+    """Return how the object-centric files became cases; None if there is none."""
     each = [part.flattening for part in parts if part.flattening is not None]
     if not each:
         return None

@@ -1,4 +1,4 @@
-"""Take a sample from the beginning of a file: a bounded number of rows, whatever the size of the file."""
+"""Take a sample from the beginning of a file: a bounded number of rows, whatever its size."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -72,7 +72,7 @@ def sample_csv(path: Path, options: ReadOptions, rows: int = SAMPLE_ROWS) -> Sam
 
 
 def shape_of_csv(path: Path, options: ReadOptions) -> tuple[int, int]:
-    """Return how many rows seem to be above the table, and how many below it; 0 below a table that is too long to see its end."""
+    """Return how many rows seem to be above and below the table; 0 below a table that is too long to see its end."""
     table = CsvTable(path, options)
     skip = table.likely_skip()
     table = CsvTable(path, replace(options, skip=skip))
@@ -112,9 +112,9 @@ def sample_parquet(path: Path, names: Names, max_bytes: int) -> Sample:
 
 
 def sample_xes(path: Path, names: Names, max_bytes: int, most: int = SAMPLE_ROWS) -> Sample:
-    """Return the attributes of the first traces and events of a XES file."""
+    """Return the attributes of the first traces and events of an XES file."""
     options = ReadOptions(names["case"], names["activity"], names["timestamp"], max_bytes=max_bytes)
-    reader = XesReader(path, options)  # it refuses what the reader refuses, where it sees it
+    reader = XesReader(path, options)  # rejects what reading rejects
     collecting = _XesEvents(most)
     is_whole = True
     for piece in reader.pieces():
@@ -135,7 +135,7 @@ CASE_NUMBER = "\0case"  # the column with the number of an event's trace: no att
 
 
 class _XesEvents:
-    """Collect the attributes of traces and events while a parser goes through the text."""
+    """Collect the attributes of traces and events from the tags of a file."""
 
     def __init__(self, most: int) -> None:
         self.traces: list[dict[str, str]] = []
@@ -175,7 +175,7 @@ class _XesEvents:
 
 
 def _shown(columns: Sequence[str], names: Names) -> list[str]:
-    """Return the first columns, and all others that would be read by their names: what is said of these must be true."""
+    """Return the first columns, and all others that would be read by their names."""
     given = set(names.values())
     later = [name for name in columns[_MOST_COLUMNS:] if name in given or is_usual_for_any(name)]
     return [*columns[:_MOST_COLUMNS], *later]

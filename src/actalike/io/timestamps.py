@@ -44,11 +44,11 @@ _PARTS = {
     "%f": r"\d+", "%p": "[AaPp][Mm]", "%b": "[A-Za-z]{3}", "%B": "[A-Za-z]{4,}", "%z": r"[+-]\d\d:?\d\d",
 }  # fmt: skip
 _KINDS_OF_DATES = 4  # layouts that one column is tried for
-_VALUES_TRIED = 30  # that are no dates in any layout, before the rest are taken for none either
+_VALUES_TRIED = 30  # that fit no layout, before the search is given up
 
 
 class DatedRows(NamedTuple):
-    """Say by which layouts so many rows of a column are timestamps; by none, if ``layouts`` is empty."""
+    """Hold how many rows of a column are timestamps in which layouts; none fits if ``layouts`` is empty."""
 
     layouts: tuple[str, ...]
     rows: int
@@ -62,7 +62,7 @@ def parse_timestamps(
 
     Return the microseconds, the index of the first invalid one, or None, and the nanoseconds beyond the microseconds.
 
-    Of an invalid one, the number says why: NO_TIME if it is no timestamp, else it is outside the years 1 to 9999.
+    An invalid one is NO_TIME if it is not a timestamp at all; otherwise it is outside the years 1 to 9999.
 
     The timestamps of a log have one layout or a few. Those with the layout of the first are parsed together, column by column,
     then those with the layout of the first that remains, and so on.
@@ -101,7 +101,7 @@ def parse_timestamps(
 
 
 def _characters(buffer: NDArray[np.uint8], starts: NDArray[np.int64], length: int) -> NDArray[np.uint8]:
-    """Return a row for each place in the texts, which all have one length: a column of numbers is parsed place by place."""
+    """Return a row for each position in strings of equal length, which are parsed position by position."""
     if len(buffer) == len(starts) * length and (np.diff(starts) == length).all():  # one text after the other
         return np.ascontiguousarray(buffer.reshape(len(starts), length).T)
     return buffer[starts + np.arange(length)[:, np.newaxis]]
@@ -194,7 +194,7 @@ def parse_series(texts: pl.Series, layouts: Sequence[str] = ()) -> tuple[NDArray
 
 
 def _parse_any(texts: pl.Series, layouts: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    """Parse each value in the layout that fits it; it is NO_TIME if none does, or if two say different times."""
+    """Parse each value in the layout that fits it; it is NO_TIME if none does, or if two give different times."""
     micros, nanos = _parse_layout(texts, layouts[0])
     differs = np.zeros(len(texts), dtype=bool)
     for layout in layouts[1:]:
@@ -207,9 +207,9 @@ def _parse_any(texts: pl.Series, layouts: Sequence[str]) -> tuple[NDArray[np.int
 
 
 def _parse_layout(texts: pl.Series, layout: str) -> tuple[NDArray[np.int64], NDArray[np.int16]]:
-    """Return the microseconds of a column in one layout, NO_TIME for what is none, and the nanoseconds beyond them."""
+    """Return the microseconds of a column in one layout, NO_TIME for other values, and the nanoseconds beyond them."""
     if layout == ISO:
-        # what follows a text that is no timestamp is not parsed, so such texts are taken out first
+        # parsing stops at the first string that is not a timestamp, so these are taken out first
         is_iso = texts.str.contains(_ISO_SHAPE) & ~texts.str.contains(r"^\d{4}(?:-\d\d/|/\d\d-)")
         micros, _, nanos = _parse_iso(pl.select(pl.when(is_iso).then(texts)).to_series())
         return micros, nanos
@@ -299,7 +299,7 @@ def _zone(layout: str) -> str | None:
 
 
 def likely_layouts(text: str) -> list[str]:
-    """Return the layouts by which a text is a timestamp, in the notation of ``timestamp_format``; none if it is something else.
+    """Return the layouts in which a string is a timestamp, in the notation of ``timestamp_format``.
 
     >>> likely_layouts("31.12.2024 13:45"), likely_layouts("01/02/2024"), likely_layouts("soon")
     (['%d.%m.%Y %H:%M'], ['%d/%m/%Y', '%m/%d/%Y'], [])
@@ -313,7 +313,7 @@ def likely_layouts(text: str) -> list[str]:
 
 
 def fitting_layouts(layouts: Sequence[str], column: pl.Series | None) -> list[str]:
-    """Return those of the layouts that read all values of a column; all of them if there is none.
+    """Return those of the layouts that fit all values of a column; all of them without a column.
 
     >>> fitting_layouts(["%d/%m/%Y", "%m/%d/%Y"], pl.Series(["01/02/2024", "01/13/2024"]))
     ['%m/%d/%Y']
@@ -335,7 +335,7 @@ def layout_groups(column: pl.Series, known: Sequence[str] = ()) -> list[DatedRow
     """
     table = column.drop_nulls().alias("text").to_frame().group_by("text", maintain_order=True).len("rows")
     groups: list[DatedRows] = []
-    others: list[pl.DataFrame] = []  # that are no timestamps
+    others: list[pl.DataFrame] = []  # values in no layout
     while len(table) and len(groups) < _KINDS_OF_DATES and len(others) < _VALUES_TRIED:
         text = str(table["text"][0])
         fits = {layout: _fits(table["text"], layout) for layout in dict.fromkeys((*known, ISO, *likely_layouts(text)))}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from actalike.errors import LogError
-from actalike.log import Attribute, EventLog, refuse_clashes
+from actalike.log import Attribute, EventLog, reject_clashes
 from actalike.support.files import write_atomically
 from actalike.support.progress import tracked
 
@@ -28,7 +28,7 @@ _HEADER = """<?xml version="1.0" encoding="UTF-8"?>
 def write_log(log: EventLog, path: str | Path) -> None:
     """Write the case, activity, timestamp and attributes of every event to a file.
 
-    Its name must end in ``.xes``, ``.xes.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``, which tells the format.
+    Its name must end in ``.xes``, ``.xes.gz``, ``.csv``, ``.csv.gz`` or ``.parquet``, which decides the format.
 
     The same log gives the same bytes. Reading the file with ``order="file"`` and the same ``attributes`` gives the same log
     again; by default :func:`read_log` sorts columns by timestamp. XES cannot hold an attribute that no event has. Second
@@ -52,7 +52,7 @@ def write_log(log: EventLog, path: str | Path) -> None:
         _to_frame(log).write_parquet(buffer)
         content = buffer.getvalue()
     else:
-        raise LogError(f"{path}: the kind of file is told by the name, which must end in .xes, .xes.gz, .csv, .csv.gz, .parquet.")
+        raise LogError(f"{path}: the file extension must be .xes, .xes.gz, .csv, .csv.gz or .parquet.")
     if name.endswith(".gz"):
         content = gzip.compress(content, mtime=0)
     write_atomically(path, lambda part: part.write_bytes(content))
@@ -78,7 +78,7 @@ def _to_xes(log: EventLog) -> bytes:
         texts = np.datetime_as_string(log.timestamps, unit="us").tolist()
         times = ["" if t == "NaT" else f'      <date key="time:timestamp" value="{t}+00:00"/>\n' for t in texts]
     attributes = log.attributes_with_names()
-    refuse_clashes(attributes, ["concept:name", "time:timestamp"])
+    reject_clashes(attributes, ["concept:name", "time:timestamp"])
     further = [_attribute_tags(name, attribute) for name, attribute in attributes.items()]
     tails = list(map("".join, zip(*further, strict=True))) if further else [""] * log.n_events
     parts = [_HEADER]
@@ -92,14 +92,14 @@ def _to_xes(log: EventLog) -> bytes:
 
 
 def _attribute_tags(name: str, attribute: Attribute) -> list[str]:
-    """Return the tag of each event with its value of an attribute; an empty text if it has none."""
+    """Return the tag of an attribute for each event; an empty string if it has none."""
     tags = [f'      <string key="{escape(name)}" value="{escape(value)}"/>\n' for value in attribute.values]
     tags.append("")  # for the code -1
     return [tags[code] for code in attribute.codes.tolist()]
 
 
 def escape(text: str) -> str:
-    """Escape a text for an XML attribute in double quotes."""
+    """Escape a string for an XML attribute in double quotes."""
     if _NOT_IN_XML.search(text):
         raise LogError(f"{text!r} contains a character that XML cannot hold: write the log as .csv or .parquet.")
     return text.translate(_ESCAPES)

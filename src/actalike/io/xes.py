@@ -1,8 +1,8 @@
-"""Read XES strictly and as a stream: either the whole log is read or there is an error.
+"""Read XES strictly and as a stream: the whole log is read, or there is an error.
 
 :mod:`actalike.io.xml` parses the file and calls :class:`XesReader` for each tag. Plain traces, nearly all of most logs, are read
 thousands at once by :mod:`actalike.io.plain_traces`. If anything is wrong, the file is read again tag by tag, so that errors name
-the right place.
+the right position.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
 from actalike.io import files
-from actalike.io.columns import SAMPLE_ROWS, Columns, Unread, listing, no_attribute, refuse_as_name, refuse_taken
+from actalike.io.columns import (
+    SAMPLE_ROWS,
+    Columns,
+    UnusedColumns,
+    listing,
+    no_attribute,
+    reject_second_name,
+    reject_taken_column,
+)
 from actalike.io.frame import ATTRIBUTE, Events, ReadOptions, codes_of, require_values, times_of
 from actalike.io.plain_traces import Gaps, PlainTraces, plain_traces, unescaped
 from actalike.io.timestamps import NO_TIME, parse_series
@@ -23,14 +31,14 @@ from actalike.io.xml import XmlText
 from actalike.log import names_people
 
 CASE_NAME = "concept:name"  # the name of a trace, which XES recommends and does not demand
-_TRANSITION = "lifecycle:transition"  # looked at in the first events even if it is not needed: they may come in pairs
-_OF_TRACE = "case:"  # before the key of an attribute of the traces, as pm4py's frames call it
-_MOST_KEYS = 100_000  # of events and traces that are remembered, to name them in an error
+_TRANSITION = "lifecycle:transition"  # inspected in the first events even if it is not needed: they may be start/complete pairs
+_OF_TRACE = "case:"  # prefix of trace attributes, as in pm4py's frames
+_MOST_KEYS = 100_000  # of events and traces that are remembered for error messages
 _MOST_PEOPLE = 100  # attributes of people
 _PIECES_AT_ONCE = 4  # of plain traces: fewer take longer, more only need memory (measured)
 _TRACE, _TRACE_END = b"<trace>", b"</trace>"
 
-Place = Callable[[int], str]  # describes in words where the trace or event with this number is
+Place = Callable[[int], str]  # describes the position of the trace or event with this number
 
 
 def read_xes(path: Path, options: ReadOptions) -> Events:
@@ -48,7 +56,7 @@ def read_xes(path: Path, options: ReadOptions) -> Events:
 
 
 class XesReader:
-    """Collect the traces and events read so far, and keep track of the place in the document."""
+    """Collect the traces and events read so far, and keep track of the position in the document."""
 
     def __init__(self, path: Path, options: ReadOptions) -> None:
         self.path, self.options = path, options
@@ -77,14 +85,14 @@ class XesReader:
         self._roles = {self.activities.key: "activity", self.times.key: "timestamp", _OF_TRACE + self.case_ids.key: "case"}
         self._attributes: dict[str, Values] = {}
         for name in () if options.attributes is None or options.attributes == "people" else options.attributes:
-            refuse_taken(str(path), name, self._roles.get(name))
+            reject_taken_column(str(path), name, self._roles.get(name))
             self._read_attribute(name)
         if options.name is not None:
-            refuse_as_name(str(path), options.name, self._roles.get(options.name))
+            reject_second_name(str(path), options.name, self._roles.get(options.name))
             self._read_attribute(options.name)
 
     def read(self, skip_plain: bool) -> Events:
-        """Read all of the file; with ``skip_plain`` the parser is not given plain traces, and places in errors may be wrong."""
+        """Read the whole file; with ``skip_plain`` the parser skips plain traces, and positions in errors may be wrong."""
         rest = b""
         for text in self.xml.texts(at_least=_PIECES_AT_ONCE * files.PIECE):
             if skip_plain:
@@ -104,13 +112,13 @@ class XesReader:
             yield piece
 
     def where(self) -> str:
-        """Describe the place in words."""
+        """Describe the current position."""
         if self.in_trace:
             return f"in the middle of trace {self.n_traces:,}"
         return f"after trace {self.n_traces:,}" if self.n_traces else "before the first trace"
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
-        """Take the beginning of an element."""
+        """Handle a start tag."""
         depth = self.depth
         self.depth += 1
         if name in ("trace", "event") and depth:
@@ -119,17 +127,17 @@ class XesReader:
             for values in self._collectors(self._of_events, attributes):
                 values.put(self.n_events - 1, attributes["value"])
         elif depth == 1 or depth == 2:
-            self._refuse_look_alike(name)
+            self._reject_look_alike(name)
             if self.in_trace:
                 for values in self._collectors(self._of_traces, attributes):
                     values.put(self.n_traces - 1, attributes["value"])
         elif depth == 0 and name != "log":
             raise LogError(
-                f"{self.path} is not a XES log: its first element is <{shortened(name)}>, not <log>; nothing was read."
+                f"{self.path} is not an XES log: its first element is <{shortened(name)}>, not <log>; nothing was read."
             )
 
     def end(self, _: str) -> None:
-        """Take the end of an element."""
+        """Handle an end tag."""
         self.depth -= 1
         if self.depth == 2:
             self.in_event = False
@@ -137,7 +145,7 @@ class XesReader:
             self.in_trace = False
 
     def _start_container(self, name: str, depth: int) -> None:
-        """Begin a trace or an event, or raise an error unless it is directly in the log or a trace."""
+        """Begin a trace in the log, or an event in a trace; anywhere else they are an error."""
         if name == "trace":
             if depth != 1:
                 raise LogError(
@@ -155,16 +163,16 @@ class XesReader:
         self.n_events += 1
         self._new_events.append(self.n_traces - 1)
 
-    def _refuse_look_alike(self, name: str) -> None:
-        """Raise an error for ``<x:event>``, ``<Event>`` and the like: they may hold events that would not be read."""
+    def _reject_look_alike(self, name: str) -> None:
+        """Raise an error for ``<x:event>``, ``<Event>`` and the like, whose events would be lost."""
         meant = name.rpartition(":")[2].lower()
         if meant in ("trace", "event"):
             raise LogError(
-                f"{self.path} has an element <{shortened(name)}> {self.where()}: in XES it is called <{meant}>; nothing was read."
+                f"{self.path} has an element <{shortened(name)}> {self.where()}: XES calls it <{meant}>; nothing was read."
             )
 
     def _collectors(self, by_key: dict[str, list["Values"]], attributes: dict[str, str]) -> list["Values"]:
-        """Return what collects the value of an attribute of an event or a trace, and remember its key."""
+        """Return the collectors of an attribute of an event or a trace, and remember its key."""
         key = attributes.get("key")
         if key is None:
             return []
@@ -186,7 +194,7 @@ class XesReader:
         return by_key.get(key, [])
 
     def _read_attribute(self, name: str) -> None:
-        """Collect the values of an attribute of events from now on; one that is called ``case:KEY`` may be one of traces."""
+        """Collect an attribute of events from now on; one called ``case:KEY`` may be one of traces."""
         if name in self._attributes:
             return
         self._attributes[name] = Values(name, source=str(self.path))
@@ -196,7 +204,7 @@ class XesReader:
             self._of_traces.setdefault(key, []).append(Values(key, source=str(self.path)))
 
     def _take_plain(self, text: bytes) -> bytes:
-        """Read a text, of which the whole traces may be plain; return its end, if it is to be read with what follows."""
+        """Read a piece of the file, in which complete traces may be plain; return its unread end."""
         start, end = text.find(_TRACE), text.rfind(_TRACE_END) + len(_TRACE_END)
         if 0 <= start < end:
             self.xml.parse(text[:start])
@@ -264,12 +272,12 @@ class XesReader:
         frame = [pl.Series("case", trace_of_event), codes_of(self.activities.texts, codes, "activity")]
         if self.times.owners:
             frame += self.times.columns(self.path, self.n_events, place)
-        unread = None
+        unused = None
         if self.transitions.owners and self.options.needs_transition:
             codes = self.transitions.of_all(self.path, self.n_events, place)
             frame.append(codes_of(self.transitions.texts, codes, "transition"))
         elif self.transitions.owners:
-            unread = self._first_transitions()
+            unused = self._first_transitions()
         frame += self._attribute_columns(trace_of_event, place)
         columns = Columns(
             self.case_ids.key,
@@ -283,19 +291,19 @@ class XesReader:
             columns,
             place,
             case_ids,
-            unread=unread,
+            unused=unused,
             unnamed_cases=unnamed_cases,
             n_bytes=self.xml.n_bytes,
         )
 
-    def _first_transitions(self) -> Unread:
+    def _first_transitions(self) -> UnusedColumns:
         """Return the transitions of the first events as a column, null for an event without one."""
         codes = np.full(min(self.n_events, SAMPLE_ROWS), -1)
         for owners, values in zip(self.transitions.owners, self.transitions.codes, strict=True):
             codes[owners] = values
         texts = [*self.transitions.texts, None]  # -1 takes the last one
         column = pl.Series([texts[code] for code in codes.tolist()], dtype=pl.String)
-        return Unread(pl.DataFrame({self.transitions.key: column}), may_have_time=False)
+        return UnusedColumns(pl.DataFrame({self.transitions.key: column}), may_have_time=False)
 
     def _case_ids(self) -> tuple[list[str], int]:
         """Return the id of each trace, and how many traces have no name.
@@ -333,7 +341,7 @@ class XesReader:
             yield codes_of(values.texts, codes, ATTRIBUTE + name)
 
     def _of_its_trace(self, name: str, trace_of_event: NDArray[np.int64]) -> tuple["Values", NDArray[np.int32]]:
-        """Return the values of an attribute of the traces, and each event's code, or raise an error if there is none."""
+        """Return the values of a trace attribute, and the code of each event; an unknown attribute is an error."""
         if name.startswith(_OF_TRACE):
             values = self._of_traces[name.removeprefix(_OF_TRACE)][-1]
             codes = values.of_all(self.path, self.n_traces, _trace)[trace_of_event]
@@ -346,7 +354,7 @@ class XesReader:
         if is_second_name or not of_traces:
             raise error
         if f"{_OF_TRACE}{name}" in of_traces:
-            raise LogError(f"{error} It is an attribute of the traces: call it {shortened(_OF_TRACE + name)!r}.")
+            raise LogError(f"{error} It is a trace attribute: use {shortened(_OF_TRACE + name)!r}.")
         raise LogError(f"{error} {listing(of_traces, 'trace attribute')}")
 
 
@@ -356,7 +364,7 @@ def _seen(by_key: dict[str, list["Values"]]) -> list[str]:
 
 
 class Values:
-    """Collect the values of one key as codes: which owner (a trace or an event) has which text.
+    """Collect the values of one key as codes, for their owners (traces or events).
 
     Owners from ``limit`` on are left out. With ``source``, more distinct values than fit into memory are an error.
     """
@@ -371,7 +379,7 @@ class Values:
 
     @property
     def texts(self) -> list[str]:
-        """Return the text of each code."""
+        """Return the value of each code."""
         return list(self._known)
 
     def put(self, owner: int, text: str) -> None:
@@ -429,7 +437,7 @@ class Values:
 
 
 class _Times(Values):
-    """Collect timestamps; ``near`` describes in words the place of an event with an invalid one."""
+    """Collect timestamps; ``near`` describes the position of an event with an invalid one."""
 
     def __init__(self, key: str, path: Path, near: Place) -> None:
         super().__init__(key)
@@ -456,7 +464,7 @@ class _Times(Values):
         self._nanos.append(nanos)
 
     def columns(self, path: Path, n_events: int, place: Place) -> list[pl.Series]:
-        """Return the time of each event, null for none, and the nanoseconds beyond; two times of an event are an error."""
+        """Return the time of each event and the nanoseconds beyond it; two times of one event are an error."""
         owners = self._owners(path, place)
         times, nanos = np.full(n_events, NO_TIME, dtype=np.int64), np.zeros(n_events, dtype=np.int16)
         times[owners], nanos[owners] = np.concatenate(self._times), np.concatenate(self._nanos)
@@ -468,7 +476,7 @@ def _trace(number: int) -> str:
 
 
 def unused_id(number: int, taken: set[str]) -> str:
-    """Return an id for a trace without a name: its number, in words that are not the name of another trace.
+    """Return an id for a trace without a name: its number, in a form that no other trace has as its name.
 
     >>> unused_id(7, set()), unused_id(7, {"7"}), unused_id(7, {"7", "trace 7"})
     ('7', 'trace 7', 'trace 7 (2)')

@@ -33,7 +33,7 @@ _MARKS = {b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16", b"\xef\xbb\xbf": "utf-8"
 class XmlText:
     """Parse the text of an XML file with ``parser``, which calls the handlers that are set there.
 
-    ``where`` describes in words the place after the last tag whose handlers were called, for errors. ``encoding`` and ``mark``
+    ``where`` describes the position after the last tag whose handlers were called, for errors. ``encoding`` and ``mark``
     (byte order mark) are known once a piece has been read.
     """
 
@@ -43,8 +43,8 @@ class XmlText:
     def __init__(self, path: Path, max_bytes: int, progress: Progress | None, where: Callable[[], str]) -> None:
         self.path = path
         self.n_bytes = 0  # of the text so far, in UTF-8
-        self.parser = expat.ParserCreate("UTF-8")  # the text comes in UTF-8, whatever the declaration says
-        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self.parser = expat.ParserCreate("UTF-8")  # the text is converted to UTF-8, whatever is declared
+        self.parser.StartDoctypeDeclHandler = self._reject_doctype
         self.parser.StartCdataSectionHandler = lambda: self._note_cdata(begins=True)
         self.parser.EndCdataSectionHandler = lambda: self._note_cdata(begins=False)
         self._max_bytes, self._progress, self._where = max_bytes, progress, where
@@ -64,7 +64,7 @@ class XmlText:
         yield pending
 
     def texts(self, at_least: int = 0) -> Iterator[bytes]:
-        """Yield the text in UTF-8, unparsed, in pieces of so many bytes or more: who asks for it gives it to :meth:`parse`."""
+        """Yield the text in UTF-8, unparsed, in pieces of so many bytes or more; the caller passes it to :meth:`parse`."""
         try:
             for text in self._utf8(at_least):
                 self.n_bytes += len(text)
@@ -73,7 +73,7 @@ class XmlText:
             raise self._cut_off(f"byte {cut.byte:,}") from None
 
     def parse(self, text: bytes, is_last: bool = False) -> None:
-        """Give the parser the next part of the text."""
+        """Parse the next part of the text."""
         self._given += len(text)
         try:
             self.parser.Parse(text, is_last)
@@ -109,7 +109,7 @@ class XmlText:
     def _note_cdata(self, begins: bool) -> None:
         self._in_cdata = begins
 
-    def _refuse_doctype(self, *_: object) -> None:
+    def _reject_doctype(self, *_: object) -> None:
         raise LogError(
             f"{self.path} has a DOCTYPE, which event logs do not use and which can be harmful: remove it; nothing was read."
         )
@@ -130,7 +130,7 @@ class XmlText:
             )
         declaration = _DECLARATION.match(first[:1024].decode("ascii", errors="replace"))
         declared = (declaration[1] or declaration[2] or "").lower() if declaration else ""
-        self.encoding = _MARKS.get(self.mark) or declared or "utf-8"  # a mark says more than a declaration
+        self.encoding = _MARKS.get(self.mark) or declared or "utf-8"  # a byte order mark takes precedence over the declaration
         if self.encoding in ("utf-8", "utf8"):
             yield from chain([first.removeprefix(self.mark)], rest)
         else:

@@ -64,7 +64,7 @@ from actalike.labels.patterns import LabelFamily, label_families
 from actalike.labels.relabelled_files import relabel_file, relabel_files
 from actalike.labels.relabelling import Relabelled, relabel
 from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Relation, Verdict, judge
-from actalike.labels.slips import own_words
+from actalike.labels.slips import own_words, spellings, with_spellings_merged
 from actalike.labels.step_probabilities import (
     PERIOD,
     LikelyPair,
@@ -75,7 +75,16 @@ from actalike.labels.step_probabilities import (
     compare_labels,
     same_step_of,
 )
-from actalike.labels.text import LabelTexts, SlipPairs, TextDifference, is_slip, slip_pairs, text_difference, text_similarity
+from actalike.labels.text import (
+    LabelTexts,
+    SlipPairs,
+    TextDifference,
+    distinguishing_tokens,
+    is_slip,
+    slip_pairs,
+    text_difference,
+    text_similarity,
+)
 from actalike.labels.uses import (
     OUTSIDE,
     CommonContext,
@@ -156,6 +165,7 @@ __all__ = [
     "day_words",
     "decisions_content",
     "differing_contexts",
+    "distinguishing_tokens",
     "duration",
     "evidence_model",
     "example_cases",
@@ -195,6 +205,7 @@ __all__ = [
     "shared_neighbours_parts",
     "shared_neighbours_words",
     "slip_pairs",
+    "spellings",
     "stem",
     "stored_content",
     "stored_fault",
@@ -209,6 +220,7 @@ __all__ = [
     "unsound",
     "verdict_words",
     "with_people_together",
+    "with_spellings_merged",
     "witness_facts",
     "witness_words",
     "write_decisions",

@@ -1,7 +1,7 @@
 """Compare two labels, or two groups of labels: what both have, what only one has, when, how fast, by whom, in which cases."""
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts
 from actalike.errors import ActalikeError, UnknownActivityError, did_you_mean
 from actalike.labels.describe import comparison_card, in_words, reason_facts, text_difference_facts, verdict_words, witness_facts
-from actalike.labels.relations import Group, PairJudgement, Verdict, judge
+from actalike.labels.relations import AT_LEAST, Group, PairJudgement, Verdict, judge
 from actalike.labels.step_probabilities import Reason, SameStep
 from actalike.labels.uses import (
     CommonContext,
@@ -43,29 +43,63 @@ def compare_uses(
 ) -> "Comparison":
     """Compare two sides, given by their labels (:func:`labels_of_sides`); with ``same``, two single labels are judged as well.
 
-    ``counts`` are the log's windows, if they are already counted.
+    ``counts`` are the log's windows, if they are already counted. Neighbours that are one step by ``same`` count as one.
     """
+    names_of = {} if same is None else names_of_steps(same, {*names[0], *names[1]})
+    steps = _in_steps(log, names_of)
+    beside = LabelUses(steps)
+    of_a, of_b = ([steps.activities.index(label) for label in labels] for labels in names)
+    before = beside.before(of_a), beside.before(of_b)
+    after = beside.after(of_a), beside.after(of_b)
+    overlap = min(_in_common(*before), _in_common(*after))
     place = {label: i for i, label in enumerate(log.activities)}
     members_a, members_b = ([place[label] for label in labels] for labels in names)
-    uses = LabelUses(log)
-    before = uses.before(members_a), uses.before(members_b)
-    after = uses.after(members_a), uses.after(members_b)
-    overlap = min(_in_common(*before), _in_common(*after))
+    uses = LabelUses(log) if names_of else beside
     people_a, people_b = uses.people(members_a), uses.people(members_b)
     return Comparison(
         a=_side(uses, names[0], members_a),
         b=_side(uses, names[1], members_b),
         verdict=None if same is None else _judged(same, counts, names[0][0], names[1][0]),
         overlap=overlap,
-        before=_beside(log, *before, -1),
-        after=_beside(log, *after, 1),
-        between=_between(uses, members_a, members_b),
+        before=_beside(steps, *before, -1),
+        after=_beside(steps, *after, 1),
+        between=_between(beside, of_a, of_b),
         over_time=_over_time(log, members_a, members_b),
         periods=_periods(log, names, overlap),
         people=tuple(_compared(name, people_a[name], people_b[name]) for name in people_a),
         together=_together(uses, members_a, members_b),
         examples_together=tuple(examples_together(uses, members_a, members_b)),
     )
+
+
+def names_of_steps(same: SameStep, apart: Collection[str]) -> dict[str, str]:
+    """Return for each label that is certainly one step with others what all of them are called together.
+
+    These are spellings of one label, and words of two parts of the log; labels that are ``apart`` keep their names.
+
+    >>> from actalike import EventLog, same_step
+    >>> names_of_steps(same_step(EventLog.from_traces([["Check form", "Pay"]] * 30 + [["Check form ", "Pay"]])), {"Pay"})
+    {'Check form': 'Check form', 'Check form ': 'Check form'}
+    """
+    step_of = {label: {label} for label in same.activities}
+    partners = (same.merged or same).partners
+    likely = [pair[:2] for pair in partners if pair.is_likely and pair.steps > 1 and pair.probability >= AT_LEAST]
+    for a, b in [*same.spelled.items(), *likely]:
+        if a not in apart and b not in apart and step_of[a] is not step_of[b]:
+            step_of[a] |= step_of[b]
+            step_of |= dict.fromkeys(step_of[a], step_of[a])
+    events = dict(zip(same.activities, same.log.activity_counts.tolist(), strict=True))
+
+    def name(step: set[str]) -> str:
+        own = [label for label in step if same.spelled.get(label) not in step]
+        return " = ".join(sorted(own, key=lambda label: (-events[label], label)))
+
+    return {label: name(step) for label, step in step_of.items() if len(step) > 1}
+
+
+def _in_steps(counted: Any, names: Mapping[str, str]) -> Any:
+    """Return a log, or counts, in which labels have the names of their steps."""
+    return counted.relabel(lambda label: names.get(label, label)) if names else counted
 
 
 @dataclass(repr=False, eq=False)
@@ -219,6 +253,7 @@ def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int =
     >>> pair.verdict.relation, [context.context for context in pair.common]
     ('alternatives', ['x → ● → y'])
     """
+    in_steps = _in_steps(counts, names_of_steps(same, {a, b}))
     return PairVerdict(
         a=a,
         b=b,
@@ -227,8 +262,8 @@ def judge_pair(same: SameStep, counts: WindowCounts, a: str, b: str, topn: int =
         overlap=same.overlap(a, b),
         reasons=same.evidence(a, b),
         verdict=judge(same, [(a, b)], counts=counts)[0],
-        common=common_contexts(counts.marginal(_CONTEXT), a, b, topn=topn),
-        differing=differing_contexts(counts, a, b, min(topn, _DIFFERING)),
+        common=common_contexts(in_steps.marginal(_CONTEXT), a, b, topn=topn),
+        differing=differing_contexts(in_steps, a, b, min(topn, _DIFFERING)),
         comparison=compare_uses(same.log, ([a], [b]), same, counts) if isinstance(same.log, EventLog) else None,
     )
 

@@ -28,7 +28,7 @@ from actalike.labels.uses import (
     Together,
     UseOverTime,
 )
-from actalike.labels.witnesses import THIN_CASES, Witness
+from actalike.labels.witnesses import THIN_CASES, Witness, WitnessKind
 from actalike.labels.words import opposite_words
 from actalike.log import AnyLog
 from actalike.support.text import Foreign, Label, Parts, and_more, card, counted, label_html, one_line, percent, plain_text
@@ -39,7 +39,9 @@ _SHOWN_REASONS = 3
 _SHOWN_GROUPS = 12  # in a card
 _SHOWN_MEMBERS = 4
 _SHOWN_WITNESSES = 3
-_STRONGEST, _STRONGEST_WITNESSES = 3, 1  # reasons for a group, before a person asks for all
+_STRONGEST, _STRONGEST_WITNESSES = 3, 2  # reasons for a group, before a person asks for all
+_STRENGTH: tuple[WitnessKind, ...] = ("vocabularies", "periods", "people", "name", "pattern")  # of witnesses, the strongest first
+_ALIKE_NEIGHBOURS = 0.5  # a share of neighbours in common that convinces
 _CARRIES = 0.5  # log-odds: a reason with less changes little
 _ROUNDING = 1e-9  # a share that is nearer to 0 or 1 than this is one of them
 _DIFFERENCES = 4  # neighbours that are named
@@ -135,7 +137,7 @@ def strongest_arguments(arguments: Sequence[Argument]) -> list[Argument]:
     """Return what a person needs first: the three strongest reasons, one of them a witness if there is any, and all cautions."""
     witnesses = [argument for argument in arguments if argument.kind == "witness"][:_STRONGEST_WITNESSES]
     reasons = [argument for argument in arguments if argument.kind == "reason"][: _STRONGEST - len(witnesses)]
-    return [*reasons, *witnesses, *(argument for argument in arguments if argument.kind == "caution")]
+    return [*witnesses, *reasons, *(argument for argument in arguments if argument.kind == "caution")]
 
 
 def group_arguments(group: Group) -> Iterator[Argument]:
@@ -152,31 +154,43 @@ def group_arguments(group: Group) -> Iterator[Argument]:
     untold |= told & {"text", "pattern", "vocabularies", "name", "periods", "people"}
     used_apart = [reason for reason in unproven_use(group.reasons) if reason.kind not in told]
     untold |= {reason.kind for reason in used_apart}
-    if "vocabularies" in told and group.overlap < _FEW_NEIGHBOURS:
-        untold.add("neighbours")  # they have new names as well
+    if "vocabularies" in told:  # words are other ones, and neighbours have other names as well
+        untold |= {"words", "neighbours"} if group.overlap < _ALIKE_NEIGHBOURS else {"words"}
     if group.relation == "belong together":
         untold.add("cases")
         yield Argument("reason", "-", [f"{percent(group.together)} of the cases with one of them have two or more"])
     if any(reason.kind == "company" and reason.log_odds > 0 for reason in group.reasons):
         untold.add("company")  # it has no figure to check; explain has it
+    yield from _witness_arguments(group)
     reasons = [reason for reason in group.reasons if abs(reason.log_odds) >= _CARRIES and reason.kind not in untold]
     for reason in reasons[:_SHOWN_REASONS]:
         parts: Parts = [reason_words(reason, len(group.activities))]
-        if reason.kind == "neighbours" and group.evidence:
+        if reason.kind == "neighbours" and group.evidence and (reason.figure or 0) >= _FEW_NEIGHBOURS:
             parts += [" (", *shared_neighbours_parts(group.evidence[0]), ")"]
         yield Argument("reason", sign(reason.log_odds), parts)
-    found = (tuple(witness_parts(witness)) for witness in with_people_together(group.witnesses))
-    witnesses = list(dict.fromkeys(found))  # a pattern is the same for all
-    for words in witnesses[:_SHOWN_WITNESSES]:
-        yield Argument("witness", "+", list(words))
-    if len(witnesses) > _SHOWN_WITNESSES:
-        yield Argument("witness", "+", [f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"])
     for reason in used_apart:
         yield Argument("witness", "+", [reason_words(reason, len(group.activities))])
     if group.relation == "alternatives" and not (group.witnesses or used_apart):
         yield Argument("caution", "-", [no_witness_words()])
     for caution in group.cautions:
         yield Argument("caution", "-", caution_parts(caution))
+
+
+def _witness_arguments(group: Group) -> Iterator[Argument]:
+    """Yield what speaks for one step beside behaviour, one of each kind first: parts of the log, times, people, texts."""
+    first_of = {one.kind: i for i, one in reversed(list(enumerate(group.witnesses)))}
+    order = sorted(range(len(group.witnesses)), key=lambda i: (first_of[group.witnesses[i].kind] != i, _rank(group.witnesses[i])))
+    strongest = [group.witnesses[i] for i in order]
+    found = (tuple(witness_parts(witness)) for witness in with_people_together(strongest))
+    witnesses = list(dict.fromkeys(found))  # a pattern is the same for all
+    for words in witnesses[:_SHOWN_WITNESSES]:
+        yield Argument("witness", "+", list(words))
+    if len(witnesses) > _SHOWN_WITNESSES:
+        yield Argument("witness", "+", [f"and {len(witnesses) - _SHOWN_WITNESSES:,} more of this kind"])
+
+
+def _rank(witness: Witness) -> int:
+    return _STRENGTH.index(witness.kind) if witness.kind in _STRENGTH else len(_STRENGTH)
 
 
 def unproven_use(reasons: Iterable[Reason]) -> list[Reason]:
@@ -282,11 +296,10 @@ def reason_words(reason: Reason, members: int = 2) -> str:
     match reason.kind:
         case "any pair":
             return "prior: most label pairs are different steps"
+        case "neighbours" if helps and figure < _FEW_NEIGHBOURS:
+            return f"each is among the other's closest matches ({percent(figure)} of their direct neighbours are the same{mean})"
         case "neighbours":
-            ranks = (
-                "; but each is among the other's closest matches" if reason.log_odds > 0 and figure < _FEW_NEIGHBOURS else ""
-            )
-            return f"{percent(figure)} of their neighbours are the same{mean}{ranks}"
+            return f"{percent(figure)} of their neighbours are the same{mean}"
         case "company":
             alike = (
                 "are alike, near and far, compared with other labels" if helps else "are less alike than those of other labels"
@@ -297,8 +310,9 @@ def reason_words(reason: Reason, members: int = 2) -> str:
         case "cases" if figure < _ROUNDING:
             return "never in the same case"
         case "cases":
-            excess = ", as expected by chance" if helps else ""
-            return f"{percent(figure)} of the cases of the rarer one have both{mean}{excess}"
+            of_rarer = f"{percent(figure)} of the cases of the rarer one"
+            by_chance = f"in the same case no more often than by chance ({of_rarer}{mean})"
+            return by_chance if helps else f"{of_rarer} have both{mean}"
         case "rarity":
             cases = round(figure)
             return f"the rarer one is in {counted(cases, 'case')}{mean}"
@@ -342,7 +356,7 @@ def witness_parts(witness: Witness) -> Parts:
     a, b = Label(witness.a), Label(witness.b)
     match witness.kind:
         case "text":
-            return [a, " and ", b, " are spelled alike"]
+            return [a, " and ", b, f" {_spelling_words(witness.a, witness.b)}"]
         case "pattern":
             return ["they differ only in what varies in ", Foreign(str(witness.pattern), quoted=True)]
         case "people":
@@ -355,22 +369,38 @@ def witness_parts(witness: Witness) -> Parts:
         case "periods":
             later, earlier = (b, a) if witness.earlier == witness.a else (a, b)
             since, until = day_words(witness.since), day_words(witness.until)
-            return [later, f" is used from {since} on, ", earlier, f" until {until} (95 % of their cases)"]
+            return [later, f" is used from {since} on, ", earlier, f" until {until}"]
+
+
+def _spelling_words(first: str, second: str) -> str:
+    """Return how two labels that are spelled alike differ.
+
+    >>> _spelling_words("Pay", "Pay "), _spelling_words("Pay bill", "pay bill"), _spelling_words("Pay bill", "Pay bil")
+    ('differ only by a space at the end', 'differ only in case, accents, spaces or punctuation', 'are spelled alike')
+    """
+    longer, shorter = sorted((first, second), key=len, reverse=True)
+    if longer[:-1] == shorter and longer[-1].isspace():
+        return "differ only by a space at the end"
+    if " ".join(first.split()) == " ".join(second.split()):
+        return "differ only in spaces"
+    alike = text_difference(first, second).kind == "same"
+    return "differ only in case, accents, spaces or punctuation" if alike else "are spelled alike"
 
 
 def _vocabularies_parts(witness: Witness) -> Parts:
     """Return by what a log is split into two vocabularies, and how many steps of them are matched.
 
     >>> print(plain_text(_vocabularies_parts(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=7))))
-    two vocabularies, split by site ('North' and 'South'): 7 steps matched
+    used in different parts of the log, by site ('North' and 'South'), at the same place of the process: 7 steps matched
     >>> print(plain_text(_vocabularies_parts(Witness("vocabularies", "a", "b", "site", parts=("North", "South"), steps=0))))
-    'a' and 'b' are used in different parts of the log, split by site ('North' and 'South')
+    'a' and 'b' are used in different parts of the log, by site ('North' and 'South')
     """
     first, second = (Foreign(part, quoted=witness.attribute != PERIOD) for part in witness.parts or ("", ""))
     parts: Parts = [Foreign(str(witness.attribute)), " (", first, " and ", second, ")"]
     if not witness.steps:  # the two may be partners, but too few other labels are
-        return [Label(witness.a), " and ", Label(witness.b), " are used in different parts of the log, split by ", *parts]
-    return ["two vocabularies, split by ", *parts, f": {counted(witness.steps, 'step')} matched"]
+        return [Label(witness.a), " and ", Label(witness.b), " are used in different parts of the log, by ", *parts]
+    place = f", at the same place of the process: {counted(witness.steps, 'step')} matched"
+    return ["used in different parts of the log, by ", *parts, place]
 
 
 def no_witness_words() -> str:
@@ -574,8 +604,8 @@ COMPARED = {
     "never": "never",
     "once": "once",
     "times": "{count} times",
-    "replaces": "{later} replaces {earlier} from {since} on; {earlier} is used until {until} (95 % of their cases).",
-    "periods": "{earlier} is used until {until}, {later} from {since} on (95 % of their cases).",
+    "replaces": "{later} replaces {earlier} from {since} on; {earlier} is used until {until}.",
+    "periods": "{earlier} is used until {until}, {later} from {since} on.",
     "apart": "They are never in the same case.",
     "together": "They share {cases} ({share_a} of those of {a}, {share_b} of those of {b}); {beside}{instants}.",
     "rarer": "{share} of the cases of the rarer one have both; {beside}.",

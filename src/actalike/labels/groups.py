@@ -1,5 +1,9 @@
 """Propose groups of labels, and the likeliest pairs, from the probabilities that two labels are one step.
 
+Before all else, spellings of a label are merged (:func:`actalike.labels.slips.spellings`): labels that differ in spaces, case,
+punctuation or slips of the keyboard. What follows is computed on the log with one label for each, so a misspelt label is in the
+group of its own label or in none, and names no group. The groups are then written in the labels of the log.
+
 For groups (:func:`group`):
 
 1. Merge the labels by average linkage, in three rounds (:func:`likely_clusters`), as long as the mean probability of a
@@ -9,10 +13,11 @@ For groups (:func:`group`):
    all of them, and no two may be opposites. A witness counts if the two labels it links have a probability of ``at_least`` so
    much; separate periods or people only if kin speaks for the two by 1.0 or more, 3 % of their neighbours are the same, and no
    token of their texts may tell two steps apart (*Register at ER*, *Register at FD*). Every two labels in 20 cases or more must
-   have a witness: of three, two that are used side by side may be two outcomes. Labels without such links are *alternatives*:
-   they take the same place, as two names of one step do, and as two outcomes of one decision do. If only some are linked, these
-   are a group of their own. Alternatives are proposed if they are opposites, or have the probability ``at_least`` in the mean;
-   half of it if they have a tenth of their neighbours in common.
+   have a witness: of three, two that are used side by side may be two outcomes. What more than a tenth of the unrelated pairs of
+   the log show is no witness. Labels without such links are *alternatives*: they take the same place, as two names of one step
+   do, and as two outcomes of one decision do. If only some are linked, these are a group of their own; not if only separate
+   periods or people link them, and another label is as interchangeable with them. Alternatives are proposed if they are
+   opposites, or have the probability ``at_least`` in the mean; half of it if they have a tenth of their neighbours in common.
 3. Look among the other labels for those that take the same place but are not one step, by the same linkage: those that *belong
    together*, and opposites that share fewer than half of their cases, which are *alternatives*. What is left is compared with
    the labels in fewer than 5 cases; such groups are *too rare to judge*.
@@ -21,13 +26,11 @@ The same log gives the same groups, whatever the order of its cases: probabiliti
 order of the labels by their events, cases and texts. ``actalike benchmark labels`` measures how many planted groups are found.
 
 How labels are merged (:func:`likely_clusters`): first, the labels that two parts of the log use for one step are merged: where
-adjacent steps have two names each, the neighbours of both differ until they are. Then a rare label that is spelled like a
-frequent one, and likely one step with it, is merged with it: slips of the keyboard are like the label they come from, and not
-like each other. Then labels are merged by average linkage: each step merges the two groups whose pairs have the highest mean
-probability. Then the log is looked at again with the merged labels, and what is likely one step now is merged too: of a step
-with four names, each name has three rivals and few cases, and the last one is recognised when the other three are together.
-After three such rounds little changes. After the first of them texts do not count (but opposites do), because one label then
-stands for several.
+adjacent steps have two names each, the neighbours of both differ until they are. Then labels are merged by average linkage:
+each step merges the two groups whose pairs have the highest mean probability. Then the log is looked at again with the merged
+labels, and what is likely one step now is merged too: of a step with four names, each name has three rivals and few cases, and
+the last one is recognised when the other three are together. After three such rounds little changes. After the first of them
+texts do not count (but opposites do), because one label then stands for several.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -42,25 +45,23 @@ from numpy.typing import NDArray
 from actalike.counting import WindowCounts, count_windows
 from actalike.embedding import ENOUGH_CASES
 from actalike.errors import ActalikeError
-from actalike.labels.decisions import DecidedGroup
 from actalike.labels.describe import GroupRow, group_facts, group_rows, groups_card
 from actalike.labels.evidence import WINDOW
-from actalike.labels.learning import Learned
+from actalike.labels.learning import Learned, as_spelled
 from actalike.labels.mapping import RENAMED, mapping_of
-from actalike.labels.relations import AT_LEAST, RELATIONS, Group, Proposals, Relation, by_frequency, judge
-from actalike.labels.slips import MOST_IF_TOO_RARE
+from actalike.labels.relations import AT_LEAST, RELATIONS, Caution, Group, Proposals, Relation, by_frequency, judge
 from actalike.labels.step_probabilities import (
-    SIMILAR_TEXT,
     SameStep,
     check_counts,
     compare_labels,
     same_behaviour,
 )
+from actalike.labels.witnesses import Witness
 from actalike.log import AnyLog
 from actalike.support.frames import FrameKind, as_kind
 from actalike.support.weights import probability_of
 
-ROUNDS = 4  # the first one is for misspelt labels
+ROUNDS = 4  # the first one is for vocabularies
 
 
 def propose_groups(
@@ -84,11 +85,34 @@ def propose_groups(
         check_counts(log, counts)
     if steps is not None:
         check_steps(steps, len(log.activities))
-    order = by_frequency(log)
-    proposals = Proposals(same, counts, at_least)
+    labels = _Labels(same, counts, at_least)
     if steps is not None:
-        cut = [proposals.whole(members) for members in cut_to(same.proposable, order, steps)]
+        cut = [labels.whole(members) for members in cut_to(same.proposable, by_frequency(log), steps)]
         return Groups(_in_order(cut, log.activities), log, at_least, steps)
+    groups = _groups_of_steps(labels.steps, labels.proposals, labels.counts, at_least)
+    if learned is None:
+        return Groups(_in_order(list(labels.written(groups)), log.activities), log, at_least)
+    place = {label: i for i, label in enumerate(log.activities)}
+    taken = {label for one in learned.accepted for label in one.activities}
+    of_steps = [set(as_spelled(one, same.spelled).activities) for one in learned.rejected]
+    apart = {label for one, steps in zip(learned.rejected, of_steps, strict=True) if len(steps) == 1 for label in one.activities}
+    accepted = []
+    for one in learned.accepted:
+        members = [*one.activities, *labels.further_spellings(one.activities, {*taken, *apart, *(one.proposed or ())})]
+        taken.update(members)
+        accepted.append(_as_accepted(labels.whole([place[label] for label in members]), one.name))
+    rejected = [steps for steps in of_steps if len(steps) > 1]
+    still_open = [part for one in groups for part in _still_open(labels, one, taken, rejected)]
+    written = list(labels.written(still_open, {*taken, *apart}))
+    names = {one.name for one in accepted}
+    decided = Groups([*accepted, *_in_order(written, log.activities, names)], log, at_least)
+    decided.learned = learned
+    return decided
+
+
+def _groups_of_steps(same: SameStep, proposals: Proposals, counts: WindowCounts, at_least: float) -> list[Group]:
+    """Return the groups of labels that are all spelled in one way."""
+    log, order = same.log, by_frequency(same.log)
     groups = [one for members in likely_clusters(same, counts, at_least) for one in proposals.likely(members)]
     groups += proposals.partners({label for proposal in groups for label in proposal.activities})
     of_place = probability_of(same.log_odds_of_place)
@@ -97,33 +121,21 @@ def propose_groups(
         is_left = [log.activities[i] not in grouped and log.activity_cases[i] >= fewest for i in order.tolist()]
         proposed = (proposals.unlikely(members) for members in average_linkage(of_place, order[is_left], at_least))
         groups += [proposal for proposal in proposed if proposal is not None]
-    groups += proposals.named_alike({label for proposal in groups for label in proposal.activities})
-    if learned is None:
-        return Groups(_in_order(groups, log.activities), log, at_least)
-    place = {label: i for i, label in enumerate(log.activities)}
-    accepted = [_as_accepted(proposals, one, [place[label] for label in one.activities]) for one in learned.accepted]
-    open_groups = [part for one in groups for part in _still_open(proposals, one, learned, place)]
-    names = {one.name for one in accepted}
-    decided = Groups([*accepted, *_in_order(open_groups, log.activities, names)], log, at_least)
-    decided.learned = learned
-    return decided
+    return groups + proposals.named_alike({label for proposal in groups for label in proposal.activities})
 
 
-def _as_accepted(proposals: Proposals, decided: DecidedGroup, members: list[int]) -> Group:
-    group = proposals.whole(members)
-    return group._replace(relation="synonyms", name=decided.name if decided.name.strip() else group.name)
+def _as_accepted(group: Group, name: str) -> Group:
+    return group._replace(relation="synonyms", name=name if name.strip() else group.name)
 
 
-def _still_open(proposals: Proposals, group: Group, learned: Learned, place: Mapping[str, int]) -> list[Group]:
+def _still_open(labels: "_Labels", group: Group, taken: set[str], rejected: list[set[str]]) -> list[Group]:
     """Return a group if nothing was decided about its labels; else the parts of it that are still to be proposed.
 
     Each label goes to the first part with none of the labels that were rejected with it. Labels of accepted groups are in none.
     """
-    taken = {label for one in learned.accepted for label in one.activities}
-    rejected = [set(one.activities) for one in learned.rejected]
     parts: list[list[str]] = []
     for label in group.activities:
-        apart = set().union(*(labels for labels in rejected if label in labels)) if label not in taken else set()
+        apart = set().union(*(some for some in rejected if label in some)) if label not in taken else set()
         part = next((part for part in parts if apart.isdisjoint(part)), None)
         if label not in taken and part is not None:
             part.append(label)
@@ -132,6 +144,7 @@ def _still_open(proposals: Proposals, group: Group, learned: Learned, place: Map
     if parts == [list(group.activities)]:
         return [group]
     found: list[Group] = []
+    place, proposals = {label: i for i, label in enumerate(labels.steps.activities)}, labels.proposals
     for part in parts:
         members = [place[label] for label in part]
         if len(members) > 1 and group.relation in ("synonyms", "alternatives"):
@@ -141,6 +154,77 @@ def _still_open(proposals: Proposals, group: Group, learned: Learned, place: Map
         elif len(members) > 1:
             found += [one for one in [proposals.unlikely(members)] if one is not None]
     return found
+
+
+class _Labels:
+    """Write groups of steps, each by one label, in the labels of the log: with all spellings of each."""
+
+    def __init__(self, same: SameStep, counts: WindowCounts, at_least: float) -> None:
+        self._same, self._own = same, Proposals(same, counts, at_least)
+        self.steps, self.counts, self.proposals = same, counts, self._own
+        if same.merged is not None:
+            self.steps, self.counts = same.merged, counts.relabel(partial(_new_name, same.spelled))
+            self.proposals = Proposals(self.steps, self.counts, at_least)
+        self._rank = {same.activities[i]: rank for rank, i in enumerate(by_frequency(same.log).tolist())}
+        self._spellings: dict[str, list[str]] = {}
+        for label in sorted(same.spelled, key=self._rank.__getitem__):
+            self._spellings.setdefault(same.spelled[label], []).append(label)
+
+    def whole(self, members: list[int]) -> Group:
+        """Return one group of all members, given by their positions among the labels of the log."""
+        inside = [self._same.activities[i] for i in members]
+        steps = dict.fromkeys(self._same.spelled.get(label, label) for label in inside)
+        if len(steps) == 1:
+            return self._own.whole(members)
+        group = self.proposals.whole([self.steps.activities.index(step) for step in steps])
+        return self._in_labels(group, inside)
+
+    def further_spellings(self, labels: Sequence[str], decided: Collection[str]) -> list[str]:
+        """Return the other spellings of some labels about which nothing was decided."""
+        steps = dict.fromkeys(self._same.spelled.get(label, label) for label in labels)
+        further = [label for step in steps for label in [step, *self._spellings.get(step, ())]]
+        return [label for label in further if label not in decided and label not in labels]
+
+    def written(self, groups: Sequence[Group], decided: Collection[str] = ()) -> Iterator[Group]:
+        """Yield groups with the spellings of their labels, and the spellings of each other label as a group of its own.
+
+        Only synonyms are sure to be one step, so labels of other groups that are spelled in several ways leave them. Spellings
+        that are in an accepted group, or were rejected, are in no other group.
+        """
+        left = {step: [label for label in labels if label not in decided] for step, labels in self._spellings.items()}
+        left = {step: labels for step, labels in left.items() if labels and step not in decided}
+        beside: dict[str, tuple[str, ...]] = {}
+        for group in groups:
+            if group.relation == "synonyms":
+                members = [*group.activities, *(label for step in group.activities for label in left.pop(step, ()))]
+                yield self._in_labels(group, sorted(members, key=self._rank.__getitem__))
+                continue
+            beside |= {step: group.activities for step in group.activities if group.relation == "alternatives"}
+            members = [step for step in group.activities if step not in left]
+            if len(members) == len(group.activities):
+                yield group
+            elif len(members) > 1:
+                places = [self.steps.activities.index(step) for step in members]
+                yield self.proposals.whole(places)._replace(relation=group.relation)
+        for step, labels in left.items():
+            members = sorted([step, *labels], key=self._rank.__getitem__)
+            group = self._own.whole([self._same.activities.index(label) for label in members])
+            others = tuple(label for label in beside.get(step, ()) if label != step)
+            yield group._replace(cautions=(*group.cautions, Caution("same place", others))) if others else group
+
+    def _in_labels(self, group: Group, labels: list[str]) -> Group:
+        """Return a group of steps as one of these labels, which spell them."""
+        if labels == list(group.activities):
+            return group
+        members = [self._same.activities.index(label) for label in labels]
+        steps = [i for i, label in zip(members, labels, strict=True) if label not in self._same.spelled]
+        spellings = [Witness("text", step, label) for label in labels if (step := self._same.spelled.get(label)) in labels]
+        return group._replace(
+            activities=tuple(labels),
+            together=self._own.together(members),
+            witnesses=(*group.witnesses, *spellings),
+            evidence=tuple(self._own.shared_neighbours(members, steps or members)),
+        )
 
 
 class Groups(list[Group]):
@@ -316,12 +400,10 @@ def likely_clusters(same: SameStep, counts: WindowCounts, at_least: float) -> li
     """
     log, original = same.log, same.log
     merged = {label: [i] for i, label in enumerate(original.activities)}  # by the label that stands for the group
-    for number in range(-1, ROUNDS):
+    for number in range(ROUNDS):
         name_of: dict[str, str] = {}
-        if number == -1:
+        if number == 0:
             groups = _of_vocabularies(same, at_least)
-        elif number == 0:
-            groups = _misspelt(same, at_least)
         else:
             groups = average_linkage(same.proposable, by_frequency(log), at_least)
         for members in groups:
@@ -351,23 +433,6 @@ def _of_vocabularies(same: SameStep, at_least: float) -> Iterator[list[int]]:
     rank = np.argsort(by_frequency(same.log))
     for members in {id(members): members for members in group_of.values()}.values():
         yield sorted(members, key=lambda i: rank[i])
-
-
-def _misspelt(same: SameStep, at_least: float) -> Iterator[list[int]]:
-    """Yield each label with the rarer ones that are spelled like it, not like a likelier one, and likely one step with it."""
-    events, probabilities = same.log.activity_counts, same.probabilities()
-    of_label: dict[int, list[int]] = {}
-    is_near = (same.texts >= SIMILAR_TEXT) & (events[:, np.newaxis] <= MOST_IF_TOO_RARE * events) & (probabilities >= at_least)
-    taken = set(np.flatnonzero(is_near.any(axis=1)).tolist())
-    for rare in sorted(taken, key=lambda i: (-events[i], i)):
-        label = max(
-            (i for i in np.flatnonzero(is_near[rare]).tolist() if i not in taken),
-            key=lambda i: (probabilities[rare, i], events[i], -i),
-            default=None,
-        )
-        if label is not None:
-            of_label.setdefault(label, [label]).append(rare)
-    yield from of_label.values()
 
 
 def _new_name(name_of: Mapping[str, str], label: str) -> str:

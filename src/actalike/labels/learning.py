@@ -20,7 +20,7 @@ counts, never what actalike accepted and nobody touched.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -160,7 +160,7 @@ def learn(same: SameStep, decisions: Decisions | str | Path) -> tuple[SameStep, 
     lessons = lessons_of(same, accepted, rejected)
     fitted = fit(lessons)
     if fitted.any():
-        same = replace(same, weights=same.weights._replace(same_step=adjusted_weights(same.weights.same_step, fitted)))
+        same = same.with_weights(same.weights._replace(same_step=adjusted_weights(same.weights.same_step, fitted)))
     scores = tuple(_scores(lessons))
     n_accepted = int(lessons.accepted.sum())
     n_rejected = len(lessons.accepted) - n_accepted
@@ -171,7 +171,12 @@ def learn(same: SameStep, decisions: Decisions | str | Path) -> tuple[SameStep, 
 
 
 def lessons_of(same: SameStep, accepted: Sequence[DecidedGroup], rejected: Sequence[DecidedGroup]) -> Lessons:
-    """Return the pairs of decided groups. A pair that was rejected in one group and accepted in another is accepted."""
+    """Return the pairs of decided groups. A pair that was rejected in one group and accepted in another is accepted.
+
+    Spellings of a label are that label: that they are one step was not the question.
+    """
+    if same.merged is not None:
+        return lessons_of(same.merged, *(tuple(as_spelled(one, same.spelled) for one in some) for some in (accepted, rejected)))
     place = {label: i for i, label in enumerate(same.activities)}
     verdicts: dict[tuple[int, int], tuple[bool, float, int]] = {}
     for number, group in enumerate((*rejected, *accepted)):
@@ -187,6 +192,11 @@ def lessons_of(same: SameStep, accepted: Sequence[DecidedGroup], rejected: Seque
         np.array([verdict[1] for verdict in known], dtype=np.float64),
         np.array([verdict[2] for verdict in known], dtype=np.int64),
     )
+
+
+def as_spelled(group: DecidedGroup, spelled: Mapping[str, str]) -> DecidedGroup:
+    """Return a decided group with the labels that its labels spell, each once."""
+    return replace(group, activities=tuple(dict.fromkeys(spelled.get(label, label) for label in group.activities)))
 
 
 def fit(lessons: Lessons) -> Floats:

@@ -4,7 +4,8 @@ The relation of two labels follows from two numbers (:mod:`actalike.labels.step_
 
 - *synonyms*: they are more likely one step than not. Behaviour alone never says so; a witness does (:class:`Witness`): their
   texts, a pattern, a second name, separate periods or people (:mod:`actalike.labels.witnesses`), or two vocabularies.
-- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say.
+- *alternatives*: they are more likely interchangeable than not, and less likely one step: two outcomes of one decision, say; or
+  only that they are used apart speaks for one step, which many unrelated labels of this log are, too.
 - *too rare to judge*: one of them is in fewer than 5 cases, and no text says that they are one step.
 
 Labels *belong together* (two blood tests of one sample) if half of the cases with any of them have two or more, every two of them
@@ -53,7 +54,7 @@ _MOST_COMPARED = 600  # members, the most frequent ones, whose pairs the figures
 HALF = 0.5  # of the cases with any label
 _SOME_CASES = 0.2  # of the rarer of two labels
 _SOME_OVERLAP = 0.1  # of the neighbours of interchangeable labels
-_BY_USE = {"periods", "people"}  # witnesses that two outcomes may have, too
+_BY_USE = {"periods", "people", "vocabularies"}  # witnesses that two outcomes may have, too
 _ATTRACTED = 1.3  # between 1 (names that change from event to event) and 2 (two steps that every case has once)
 
 
@@ -138,18 +139,15 @@ def judge(same: SameStep, pairs: Sequence[tuple[str, str]], *, counts: WindowCou
     >>> [verdict.relation for verdict in judge(same_step(log), [("a", "b"), ("a", "c")])]
     ['alternatives', None]
     """
-    log, verdicts = same.log, []
-    proposals = Proposals(same, count_windows(log, 3) if counts is None else counts, AT_LEAST)
-    rank = np.argsort(by_frequency(log))
+    counts = count_windows(same.log, 3) if counts is None else counts
+    own = steps = Proposals(same, counts, AT_LEAST)
+    if same.merged is not None:
+        steps = Proposals(same.merged, counts.relabel(lambda label: same.spelled.get(label, label)), AT_LEAST)
+    verdicts = []
     for a, b in pairs:
         same.evidence(a, b)  # refuses an unknown label, and a label compared with itself
-        members = sorted((log.activities.index(a), log.activities.index(b)), key=lambda i: rank[i])
-        if same.proposable[*members] >= AT_LEAST:
-            proposal: Group | None = proposals.likely(members)[0]
-        elif probability_of(same.log_odds_of_place[*members]) >= AT_LEAST or min(log.activity_cases[members]) < ENOUGH_CASES:
-            proposal = proposals.unlikely(members)
-        else:
-            proposal = None
+        of_steps = [same.spelled.get(label, label) for label in (a, b)]
+        proposal = own.of_pair(a, b) if of_steps[0] == of_steps[1] else steps.of_pair(*of_steps)
         verdicts.append(Verdict() if proposal is None else Verdict(proposal.relation, proposal.witnesses, proposal.cautions))
     return verdicts
 
@@ -167,15 +165,25 @@ class Proposals:
             self._opposites_of.setdefault(i, set()).add(j)
         self._partners = _by_positions(same.partners, same.activities)
 
+    def of_pair(self, a: str, b: str) -> Group | None:
+        """Return what is proposed of two labels, None if they are different steps."""
+        rank = np.argsort(by_frequency(self._log))
+        members = sorted(map(self._log.activities.index, (a, b)), key=lambda i: rank[i])
+        if self._same.proposable[*members] >= self._at_least:
+            return self.likely(members)[0]
+        of_place = probability_of(self._same.log_odds_of_place[*members])
+        is_judged = of_place >= self._at_least or min(self._log.activity_cases[members]) < ENOUGH_CASES
+        return self.unlikely(members) if is_judged else None
+
     def likely(self, members: list[int]) -> list[Group]:
         """Return the groups of labels that are likely one step: those that witnesses link, and the others as alternatives."""
-        if self._opposites(members):
-            return [self.whole(members)]
         linked = [
             (component, witnesses)
             for component, witnesses in self._linked(members)
-            if not {one.kind for one in witnesses} <= _BY_USE or not self._beside(component, members)
+            if not self._opposites(component) and not self._has_rival(component, witnesses, members)
         ]
+        if not linked and self._opposites(members):
+            return [self.whole(members)]
         if not linked and self._togetherness.is_belonging(members):
             return [self._described(members, "belong together")]
         groups = [self._described(component, "synonyms", witnesses) for component, witnesses in linked]
@@ -183,6 +191,23 @@ class Proposals:
         if len(rest) > 1 and self._are_interchangeable(rest):
             groups.append(self._described(rest, "alternatives"))
         return [self._with_others(group, members) for group in groups]
+
+    def _has_rival(self, component: Sequence[int], witnesses: Sequence[Witness], members: Sequence[int]) -> bool:
+        """Return whether only separate use links labels, and another member may be a further name, or the other one.
+
+        Beside words of two periods only a label of a third one may be a further name, beside words of two sites none.
+        """
+        if not {one.kind for one in witnesses} <= _BY_USE:
+            return False
+        rivals = self._beside(component, members)
+        pairs = [
+            pair for one in combinations(component, 2) if (pair := self._partners.get(one)) and self._same.are_partners(pair)
+        ]
+        if any(pair.by != PERIOD for pair in pairs):
+            return False
+        if pairs:
+            rivals = [i for i in rivals if any(one.kind == "periods" for j in component for one in self._same.uses_apart(i, j))]
+        return bool(rivals)
 
     def _are_interchangeable(self, members: list[int]) -> bool:
         """Return whether labels are that likely interchangeable in the mean; half as likely with some neighbours in common."""
@@ -272,6 +297,14 @@ class Proposals:
         are_outcomes = self._opposites(members) and self._togetherness.share(members) < HALF
         return self._described(members, "alternatives") if are_outcomes else None
 
+    def together(self, members: Sequence[int]) -> float:
+        """Return the share of the cases with any of the labels that have two or more."""
+        return self._togetherness.share(members)
+
+    def shared_neighbours(self, members: Sequence[int], telling: Sequence[int] | None = None) -> list[SharedNeighbours]:
+        """Return the neighbours that labels share, those first that say the most of all of them, or of some that are given."""
+        return self._neighbours.shared_by(members, SHOWN_NEIGHBOURS, telling)
+
     def _described(self, members: list[int], relation: Relation, witnesses: tuple[Witness, ...] = ()) -> Group:
         labels = tuple(self._log.activities[member] for member in members)
         place = dict(zip(labels, members, strict=True))
@@ -287,11 +320,11 @@ class Proposals:
             float(self._same.interchangeabilities()[rows, columns].mean()),
             float(self._same.figures.overlap[rows, columns].mean()),
             relation,
-            self._togetherness.share(members),
+            self.together(members),
             None if family is None else family.pattern,
             witnesses,
             tuple(self._same.reasons(list(zip(rows.tolist(), columns.tolist(), strict=True)))),
-            tuple(self._neighbours.shared_by(members, SHOWN_NEIGHBOURS)),
+            tuple(self.shared_neighbours(members)),
             tuple(self._cautions(members, labels)),
         )
 

@@ -12,16 +12,16 @@ Then the text alone says nothing of the two.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import xlogy
 
 from actalike.embedding import ENOUGH_CASES
-from actalike.labels.text import slip_pairs
+from actalike.labels.text import SHORTEST, slip_pairs
 from actalike.labels.words import read_label
-from actalike.log import AnyLog
+from actalike.log import AnyLog, Variants
 
 MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
 MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
@@ -58,6 +58,74 @@ def own_words(log: AnyLog) -> Iterator[tuple[int, int]]:
         if events[rarer] > most * events[other] or any(_is_no_sample(side[i], side[j], side) for side in neighbours):
             yield rarer, other
             yield other, rarer
+
+
+def spellings(log: AnyLog) -> dict[str, str]:
+    """Return the labels that are certainly another spelling of a more frequent one, each with that one.
+
+    - Spaces make no other label. Neither do case, accents and punctuation, if one label has at most a tenth of the events of the
+      other, or the two are used alike; but labels of fewer than five letters may be codes (*A+*, *A-*).
+    - A slip is one of the label from which it is the fewest slips away; if there are two of these, it is of neither.
+
+    >>> from actalike import EventLog
+    >>> log = EventLog.from_traces([["Check invoice", "Pay"]] * 30 + [["Chekc invoice", "Pay "], ["check  invoice", "pay"]])
+    >>> spellings(log)
+    {'Pay ': 'Pay', 'check  invoice': 'Check invoice', 'Chekc invoice': 'Check invoice'}
+    """
+    labels, events = log.activities, log.activity_counts.tolist()
+    order = sorted(range(len(labels)), key=lambda i: (-events[i], labels[i] != labels[i].strip(), i))
+    spelled = _respaced(labels, order)
+    by_key: dict[str, int] = {}
+    alike: list[tuple[int, int]] = []
+    keys = [read_label(label).key for label in labels]
+    for i in order:
+        first = by_key.setdefault(keys[i], i)
+        if first != i and i not in spelled and sum(map(str.isalnum, keys[i])) >= SHORTEST[0]:
+            if events[i] <= MOST_MISSPELT * events[first]:
+                spelled[i] = first
+            else:
+                alike.append((i, first))
+    if alike:
+        sides = _neighbours(log, np.arange(len(labels)), alike)
+        spelled |= {i: first for i, first in alike if not any(_is_no_sample(side[i], side[first], side) for side in sides)}
+    slips = slip_pairs(labels)
+    own = set(own_words(log)) if slips.first.size else set()
+    near: dict[int, list[tuple[int, int]]] = {}
+    for i, j, n in zip(slips.first.tolist(), slips.second.tolist(), slips.slips.tolist(), strict=True):
+        if (i, j) not in own:
+            near.setdefault(i, []).append((n, j))
+            near.setdefault(j, []).append((n, i))
+    rank = {i: place for place, i in enumerate(order)}
+    for i in order:
+        found = [(n, j) for n, j in near.get(i, []) if j not in spelled and rank[j] < rank[i]]
+        nearest = {keys[j]: j for n, j in sorted(found, key=lambda one: -rank[one[1]]) if n == min(found)[0]}
+        if i not in spelled and len(nearest) == 1:
+            (spelled[i],) = nearest.values()  # of labels with one key the most frequent
+    names = {i: read_label(log.names[label]).key for i, label in enumerate(labels) if label in log.names}
+    parents = {i: _last(spelled, i) for i in spelled}
+    return {labels[i]: labels[j] for i, j in parents.items() if i not in names or names.get(j, names[i]) == names[i]}
+
+
+def _respaced(labels: Sequence[str], order: Sequence[int]) -> dict[int, int]:
+    """Return the labels that differ from one before them, in an order, by spaces at either end or more than one."""
+    first: dict[str, int] = {}
+    found = {i: first.setdefault(" ".join(labels[i].split()), i) for i in order if labels[i].strip()}
+    return {i: j for i, j in found.items() if i != j}
+
+
+def _last(spelled: dict[int, int], label: int) -> int:
+    while label in spelled:
+        label = spelled[label]
+    return label
+
+
+def with_spellings_merged(log: AnyLog, spelled: Mapping[str, str]) -> AnyLog:
+    """Return a log in which each label has the name of the one that it spells; a case that has both counts twice by day."""
+
+    def rename(label: str) -> str:
+        return spelled.get(label, label)
+
+    return log.relabel(rename, keep_uses=True) if isinstance(log, Variants) else log.relabel(rename)
 
 
 def _neighbours(log: AnyLog, spelling: NDArray[np.int64], pairs: list[tuple[int, int]]) -> tuple[Floats, Floats]:

@@ -22,7 +22,7 @@ same, because any two labels of two processes are used apart. All points are in 
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
@@ -43,7 +43,7 @@ from actalike.labels.evidence import (
     shipped_weights,
 )
 from actalike.labels.patterns import LabelFamily, alike_families, are_steps
-from actalike.labels.slips import own_words
+from actalike.labels.slips import own_words, spellings, with_spellings_merged
 from actalike.labels.text import (
     MOST_OF_NUMBERS,
     MOST_OF_OTHERS,
@@ -71,6 +71,7 @@ RELIABLE_CASES = 10  # of the rarer label: from here on, behaviour counts in ful
 SIMILAR_TEXT = 0.9  # spelled alike
 _SHOWN = 10  # pairs in a notebook
 _SUREST = 0.999  # probability of labels of two vocabularies
+_SPELLING = log_odds_of(0.95)  # of two spellings of one label, at least
 _ASKED = log_odds_of(0.1)  # from so interchangeable on, pairs are asked when and by whom they are used
 _UNRELATED = 0.1  # the overlap of labels below which they are taken for different steps
 _MOST_UNRELATED = 2000  # pairs, evenly spread, of which it is counted how often they are used apart
@@ -187,6 +188,10 @@ class SameStep:
 
     ``of`` are the positions of the labels that were compared with all others, if only some were: then all arrays of pairs are
     :class:`SomeRows`. ``partners`` are labels that two parts of the log use for one step; :func:`actalike.same_step` finds them.
+
+    ``spelled`` are the labels that are another spelling of one (:func:`actalike.labels.slips.spellings`), with that one, and
+    ``merged`` is the comparison of the log in which they have its name, None if there are none. Two labels are compared as the
+    labels that they spell; only two spellings of one label are compared as they are.
     """
 
     log: AnyLog
@@ -198,6 +203,8 @@ class SameStep:
     of: tuple[int, ...] | None = None
     partners: tuple[PartnerLabels, ...] = ()
     chance: Mapping[str, float] = field(default_factory=dict)
+    spelled: Mapping[str, str] = field(default_factory=dict)
+    merged: "SameStep | None" = None
 
     @property
     def activities(self) -> list[str]:
@@ -278,7 +285,14 @@ class SameStep:
         return self.reasons([(i, j)])
 
     def reasons(self, pairs: Sequence[tuple[int, int]]) -> list[Reason]:
-        """Return the mean reasons of some pairs, given by positions in ``activities``; figures are means too."""
+        """Return the mean reasons of some pairs, given by positions in ``activities``; figures are means too.
+
+        Of pairs that are other spellings of two labels, the reasons are those of the two; then others have no part in the mean.
+        """
+        if self.merged is not None:
+            spelled = self._spelled[np.array(pairs, dtype=np.int64)].tolist()
+            if of_merged := [(i, j) for i, j in spelled if i != j]:
+                return self.merged.reasons(of_merged)
         rows, columns = np.array(pairs, dtype=np.int64).T
         behaviour, prior = self.weights.interchangeable, self.weights.too_rare.base
         reliability = self._reliability[rows, columns]
@@ -300,7 +314,8 @@ class SameStep:
         pieces = self.weights.same_step.pieces
         base_rate = self.weights.same_step.base + pieces["interchangeable"].of(odds) - odds
         yield Reason("base rate", float(base_rate.mean()), float(probability_of(odds).mean()))
-        yield Reason("text", float(pieces["text"].of(text).mean()), float(text.mean()))
+        of_text = pieces["text"].of(text) + (0 if self.merged is None else self._points_of_spelling[rows, columns])
+        yield Reason("text", float(of_text.mean()), float(text.mean()))
         yield Reason("name", float(self._points_of_names(rows, columns).mean()))
         masks: dict[FurtherKind, Any] = {
             "names": self._are_named_apart,
@@ -326,9 +341,33 @@ class SameStep:
         behaviour = weights.interchangeable.base + self._behaviour(*BEHAVIOUR)
         return self._both_ways((1 - reliability) * weights.too_rare.base + reliability * behaviour)
 
+    def with_merged(self, merged: "SameStep", spelled: Mapping[str, str]) -> "SameStep":
+        """Return the comparison with that of the log in which the spellings of each label are merged."""
+        same = replace(self, spelled=spelled, merged=merged)
+        figures = (same._of_merged(own, of_merged) for own, of_merged in zip(self.figures, merged.figures, strict=True))
+        return replace(same, figures=PairEvidence(*figures), texts=same._of_merged(self.texts, merged.texts))
+
+    def with_weights(self, weights: StepWeights) -> "SameStep":
+        """Return the comparison by other weights of evidence."""
+        return replace(self, weights=weights, merged=None if self.merged is None else self.merged.with_weights(weights))
+
+    def _of_merged(self, own: Any, merged: Any) -> Any:
+        """Return the values of all pairs, of labels that spell two others those of these."""
+        rows = self._spelled[self._rows][:, np.newaxis]
+        return self._as_pairs(np.where(rows == self._spelled, _values(own), merged[rows, self._spelled]))
+
+    @cached_property
+    def _spelled(self) -> NDArray[np.int64]:
+        """Return for each label the position, among those of the merged log, of the label that it spells."""
+        place = {} if self.merged is None else self.merged._place
+        return np.array([place[self.spelled.get(label, label)] for label in self.activities], dtype=np.int64)
+
     @cached_property
     def log_odds(self) -> Floats:
         """Return ln(p / (1 - p)) of every two labels being one step."""
+        if self.merged is not None:
+            odds = _values(self._log_odds_of_the_whole) + _values(self._points_of_spelling)
+            return self._of_merged(odds, self.merged.log_odds)
         odds = self._log_odds_of_the_whole
         if self._log_odds_of_partners:
             odds = self._as_pairs(_values(odds).copy())
@@ -353,6 +392,12 @@ class SameStep:
                 if row in place:
                     odds[place[row], column] += points
         return self._both_ways(odds)
+
+    @cached_property
+    def _points_of_spelling(self) -> Any:
+        """Return what two spellings of one label have in addition to the points of their texts: it is certain that they are."""
+        is_spelling = self._spelled[self._rows][:, np.newaxis] == self._spelled
+        return self._as_pairs(is_spelling * np.maximum(_SPELLING - _values(self._log_odds_of_the_whole), 0))
 
     @cached_property
     def log_odds_of_place(self) -> Floats:
@@ -483,8 +528,8 @@ class SameStep:
 
     @cached_property
     def _reliability(self) -> Floats:
-        cases = self.log.activity_cases
-        share = np.minimum.outer(cases[self._rows], cases) / RELIABLE_CASES
+        share = np.rint(np.exp(_values(self.figures.cases))) / RELIABLE_CASES
+        share[np.arange(len(share)), self._rows] = 1.0
         return self._as_pairs(np.where(share < ENOUGH_CASES / RELIABLE_CASES, share / 2, np.minimum(share, 1.0)))
 
     @property
@@ -591,12 +636,23 @@ def same_step_of(log: AnyLog, labels: Sequence[str], *, counts: WindowCounts | N
 
 
 def _compared(log: AnyLog, counts: WindowCounts | None, of: tuple[int, ...] | None) -> SameStep:
+    """Compare labels, and those that are left if all spellings of a label are merged."""
     require_pairs(len(log.activities), of is not None)  # before any work: the texts of many labels take minutes
     if counts is None:
         counts = count_windows(log, WINDOW)
     check_counts(log, counts)
     if counts.window < WINDOW:
         raise ActalikeError(f"The counts have windows of {counts.window}: count windows of {WINDOW} symbols or more.")
+    same, spelled = _as_spelled(log, counts, of), spellings(log)
+    if not spelled:
+        return same
+    merged, labels = with_spellings_merged(log, spelled), [spelled.get(label, label) for label in log.activities]
+    of_merged = None if of is None else tuple(dict.fromkeys(merged.activities.index(labels[i]) for i in of))
+    as_merged = _as_spelled(merged, counts.relabel(lambda label: spelled.get(label, label)), of_merged)
+    return same.with_merged(as_merged, spelled)
+
+
+def _as_spelled(log: AnyLog, counts: WindowCounts, of: tuple[int, ...] | None) -> SameStep:
     with tracked("comparing labels", 4) as advance:
         opposites = frozenset((i, j) for i, j in opposite_pairs(log.activities).tolist())
         advance("opposites")

@@ -106,8 +106,7 @@ class UseOverTime(NamedTuple):
 class SeparatePeriods(NamedTuple):
     """Hold that one side was used before the other, as the witness of periods says (:mod:`actalike.labels.witnesses`).
 
-    - ``earlier``: which side came first; ``until``: when it was last used (95 % of its cases); ``since``: when the other one was
-      first used (5 %).
+    - ``earlier``: which side came first; ``until``: when it was last used; ``since``: when the other one was first used.
     - ``replaces``: whether they also have a tenth of their direct neighbours in common, so that the later side took the place
       of the earlier one. Without it they may be steps of two processes.
     """
@@ -439,17 +438,18 @@ class NeighbourCounts:
         self._counts = csr_array(hstack([matrix.counts, *(counts for _, counts in sides)]))
         self._events = table.activity_counts
 
-    def shared_by(self, members: Sequence[int], topn: int) -> list[SharedNeighbours]:
+    def shared_by(self, members: Sequence[int], topn: int, telling: Sequence[int] | None = None) -> list[SharedNeighbours]:
         """Return the neighbours that two or more members (positions in ``activities``) have, the most telling first.
 
-        The order is by the smallest share of a member's events that have these neighbours, then by the mean share. Both
-        neighbours together count twice, because they say twice as much. One neighbour alone is left out if it is part of a
-        pair that is listed before it.
+        The order is by the smallest share of a member's events that have these neighbours, then by the mean share; of the
+        ``telling`` members only, if they are given. Both neighbours together count twice, because they say twice as much. One
+        neighbour alone is left out if it is part of a pair that is listed before it.
         """
         member_counts = self._counts[list(members)]
         columns = np.flatnonzero(np.bincount(member_counts.indices) > 1)
         counts = member_counts[:, columns].toarray()
         shares = counts / self._events[list(members)][:, np.newaxis]
+        shares = shares if telling is None else shares[np.isin(members, telling)]
         codes = self.codes[columns]
         weight = np.where((codes == ANY).any(axis=1), 1, 2)
         order = np.lexsort((columns, -(shares.mean(axis=0) * weight).round(12), -(shares.min(axis=0) * weight).round(12)))

@@ -42,7 +42,6 @@ _SEPARATE_PEOPLE = 0.1
 _EXPECTED_IN_COMMON = 0.5
 _SAME_WORK = 0.6
 _SOURCES = {"source", "sourcesystem", "system", "file", "filename", "site", "location", "branch", "office", "region", "country"}
-_EARLY, _LATE = 0.05, 0.95  # quantiles: a few late events of an old label do not make it used side by side
 FEWEST_OF_SCHEME = 3  # labels that differ in one place
 _WORDS_OF_SCHEME = 2  # that they have in common
 _LONG_WORD = 3  # letters
@@ -52,8 +51,8 @@ class Witness(NamedTuple):
     """Hold what speaks for ``a`` and ``b`` being names of one step.
 
     - ``attribute``: of people, the name of the attribute; of vocabularies the column that divides the cases, or ``"period"``.
-    - ``earlier``: of periods, which label came first; ``until``: when it was last used (95 % of its cases); ``since``: when the
-      other one was first used (5 %).
+    - ``earlier``: of periods, which label came first; ``until``: the day on which a case used it last; ``since``: the day on
+      which one used the other one first. Single late uses of the earlier label are after ``since``.
     - ``pattern``: of a pattern, how it is written.
     - ``parts``: of vocabularies, what the parts of the log are called that use ``a`` and ``b``; ``steps``: how many steps of both
       parts are matched.
@@ -103,15 +102,15 @@ class Usage:
         """Return the witnesses of time and people for two activities, given by their positions."""
         if min(self.log.activity_cases[a], self.log.activity_cases[b]) < THIN_CASES:
             return []
-        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self._separating)]
+        witnesses = [self._periods(a, b), *(self._people(a, b, name) for name in self.separating)]
         return [witness for witness in witnesses if witness is not None]
 
     def records(self, kind: WitnessKind) -> bool:
         """Return whether the log has what witnesses of a kind need: days for periods, values of attributes for people."""
-        return self._uses.days is not None if kind == "periods" else bool(self._separating)
+        return self._uses.days is not None if kind == "periods" else bool(self.separating)
 
     @cached_property
-    def _separating(self) -> list[str]:
+    def separating(self) -> list[str]:
         """Return the attributes that name people, organisations or sources; others, such as an outcome, are no witnesses."""
         return sorted(name for name in self._uses.values if names_people(name) or plain_name(name) in _SOURCES)
 
@@ -145,7 +144,10 @@ class Usage:
         until = days[[int(np.abs(ahead).argmax())]]
         if not self._are_apart(earlier, later, until) or self._is_used_more(later, earlier, until):
             return None
-        return Witness("periods", labels[a], labels[b], None, labels[earlier], self._until(earlier), self._since(later))
+        used = self.first_and_last(earlier), self.first_and_last(later)
+        assert used[0] is not None
+        assert used[1] is not None
+        return Witness("periods", labels[a], labels[b], None, labels[earlier], until=used[0][1], since=used[1][0])
 
     def _are_apart(self, earlier: int, later: int, until: NDArray[np.int64]) -> bool:
         """Return whether one label is used up to a day, and the other one after it, by the use of all labels."""
@@ -179,21 +181,18 @@ class Usage:
         return _Days(days, np.cumsum(np.bincount(place, weights=table.counts[:, 0])).astype(np.int64))
 
     def period(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
-        """Return since when and until when a label is used, without 5 % of its cases at either end; None in too few cases."""
+        """Return the first and the last day on which cases began to use a label; None in too few cases."""
         if self._first_days[activity].n_cases < THIN_CASES:
             return None
-        return self._since(activity), self._until(activity)
+        return self.first_and_last(activity)
 
-    def _since(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(first.n_cases - 1 - int((1 - _EARLY) * (first.n_cases - 1)))
-
-    def _until(self, activity: int) -> np.datetime64:
-        first = self._first_days[activity]
-        return first.of_case(int(_LATE * (first.n_cases - 1)))
+    def first_and_last(self, activity: int) -> tuple[np.datetime64, np.datetime64] | None:
+        """Return the first and the last day on which cases began to use a label; None if its events have no timestamps."""
+        days = self._first_days[activity]
+        return (np.datetime64(int(days.days[0]), "D"), np.datetime64(int(days.days[-1]), "D")) if days.n_cases else None
 
     def _people(self, a: int, b: int, name: str) -> Witness | None:
-        events = self._events_by_value(name)
+        events = self.events_by_value(name)
         of_a, of_b = (events[:, [activity]].toarray()[:, 0] for activity in (a, b))
         n, m = of_a.sum(), of_b.sum()
         if not n or not m:
@@ -209,7 +208,11 @@ class Usage:
         in_common[[a, b]] = 0
         return Witness("people", self.log.activities[a], self.log.activities[b], name) if in_common.sum() >= _SAME_WORK else None
 
-    def _events_by_value(self, name: str) -> csc_array:
+    def values(self, name: str) -> list[str]:
+        """Return the values of an attribute, in the order of the rows of :meth:`events_by_value`."""
+        return self._uses.values[name][0]
+
+    def events_by_value(self, name: str) -> csc_array:
         """Return how many events of each activity (column) have each value (row) of an attribute."""
         if name not in self._tables:
             texts, table = self._uses.values[name]

@@ -1,6 +1,6 @@
 """Hold event logs in memory, and compute what needs no windows: relative positions, co-occurrence, timelines."""
 
-from actalike.log.attributes import Attribute, checked_attribute, names_people, plain_name, refuse_clashes
+from actalike.log.attributes import Attribute, checked_attribute, names_people, plain_name, reject_clashes
 from actalike.log.event_log import AnyLog, EventLog, case_beginnings, cases_of, check_characters, events_of
 from actalike.log.occurrence import BY_CHANCE, CoOccurrence, Timeline, relative_positions, timeline
 from actalike.log.reading import Flattening, Reading
@@ -43,7 +43,7 @@ __all__ = [
     "pairs_at_instants",
     "plain_name",
     "recoded",
-    "refuse_clashes",
+    "reject_clashes",
     "relative_positions",
     "some_cases",
     "timeline",

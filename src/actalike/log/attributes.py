@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from actalike.errors import LogError, shortened
 
-# names of attributes that say who did a step, or where or for which organisation; in English, German and Dutch
+# usual names of attributes for resources, organisations and sites, in English, German and Dutch
 _PEOPLE = [
     "org:resource", "org:group", "org:role", "resource", "user", "employee", "staff", "staff member", "worker", "person", "actor",
     "agent", "performer", "performed by", "executed by", "operator", "handler", "originator", "owner", "officer", "clerk",
@@ -100,7 +100,7 @@ def checked_attribute(name: str, attribute: Attribute, n_events: int) -> Attribu
     return canonical(attribute.values, codes.astype(np.int32, copy=False))
 
 
-def refuse_clashes(attributes: Iterable[str], taken: Sequence[str]) -> None:
+def reject_clashes(attributes: Iterable[str], taken: Sequence[str]) -> None:
     """Raise an error if an attribute has the name under which the case, the activity or the timestamp is written."""
     for name in attributes:
         if name in taken:
@@ -136,7 +136,7 @@ SECOND_NAME = "second name"  # the column, or attribute, in which second names a
 
 
 def name_attribute(names: Mapping[str, str], activities: Sequence[str], codes: NDArray[np.int32]) -> dict[str, Attribute]:
-    """Return the second names as an attribute of the events; nothing if there are none.
+    """Return the second names as an attribute of the events; an empty dictionary if there are none.
 
     >>> name_attribute({"b": "Pay"}, ["a", "b"], np.array([1, 0], dtype=np.int32))["second name"].texts()
     ['Pay', None]

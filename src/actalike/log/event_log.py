@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from actalike.errors import LogError, shortened
-from actalike.log.attributes import Attribute, checked_attribute, name_attribute, names_people, refuse_clashes, renamed_names
+from actalike.log.attributes import Attribute, checked_attribute, name_attribute, names_people, reject_clashes, renamed_names
 from actalike.log.reading import Reading
 from actalike.log.variants import Uses, Variants, use_tables
 from actalike.support.frames import FrameKind, as_kind
@@ -89,7 +89,7 @@ class EventLog:
         codes: list[int] = []
         offsets = [0]
         if not isinstance(traces, Iterable):
-            raise LogError(f"Traces are a list of lists of labels, and not {shortened(repr(traces))}: write [['a', 'b'], ...].")
+            raise LogError(f"Traces must be a list of lists of labels, such as [['a', 'b'], ...], not {shortened(repr(traces))}.")
         for trace in traces:
             if isinstance(trace, str):
                 raise LogError(f"A trace is a list of labels, but {trace!r} is a string: write [[{trace!r}, ...], ...].")
@@ -196,8 +196,8 @@ class EventLog:
         attributes = self.attributes_with_names()
         names = [case, activity] if self.timestamps is None else [case, activity, timestamp]
         if len(set(names)) < len(names):
-            raise LogError(f"{shortened(max(names, key=names.count))!r} is the name of two columns: give each its own.")
-        refuse_clashes(attributes, (case, activity, timestamp))
+            raise LogError(f"{shortened(max(names, key=names.count))!r} is the name of two columns: choose different names.")
+        reject_clashes(attributes, (case, activity, timestamp))
         check_characters([*self.case_ids, *self.activities])
         case_of_event = np.repeat(np.arange(self.n_cases), self.lengths)
         columns = {
@@ -359,7 +359,7 @@ def check_characters(texts: Iterable[str]) -> None:
 
 
 AnyLog = EventLog | Variants
-"""What most answers are computed from: the variants of a log, and how its labels are used."""
+"""What most results are computed from: the variants of a log, and how its labels are used."""
 
 
 def _uses_of(log: EventLog) -> Uses:
@@ -378,8 +378,8 @@ def _uses_of(log: EventLog) -> Uses:
 
 
 def _integers(given: ArrayLike, what: str) -> NDArray[np.integer]:
-    """Return a list of integers as an array of their own type, or raise an error that says ``what`` they should be."""
-    wrong = LogError(f"The {what} must be one list of integers, without lists, fractions or strings in it.")
+    """Return a list of integers as an array; ``what`` names it in errors."""
+    wrong = LogError(f"The {what} must be a one-dimensional list of integers.")
     try:
         numbers = _without_gaps(given, what)
     except ValueError as error:  # lists of different lengths
@@ -390,7 +390,7 @@ def _integers(given: ArrayLike, what: str) -> NDArray[np.integer]:
 
 
 def _without_gaps(given: ArrayLike, what: str) -> NDArray[Any]:
-    """Return an array, or raise an error if it is masked somewhere: the values below a mask are not meant."""
+    """Return an array; masked values are an error."""
     if np.ma.isMaskedArray(given) and np.ma.getmaskarray(given).any():
         raise LogError(f"The {what} have missing values (a masked array): leave these events out, or fill them in.")
     return np.asarray(given)
@@ -399,14 +399,14 @@ def _without_gaps(given: ArrayLike, what: str) -> NDArray[Any]:
 def _checked_codes(given: ArrayLike, labels: Sequence[str]) -> NDArray[np.int32]:
     codes = _integers(given, "codes of the events")
     if not len(codes):
-        raise LogError("The log is empty: it has no events, so there is nothing to compare.")
+        raise LogError("The log is empty: it has no events.")
     for label in labels:
         if not isinstance(label, str):
             raise LogError(f"The log has a label that is not a string: {label!r}.")
     lowest, highest = int(codes.min()), int(codes.max())
     if lowest < 0 or highest >= len(labels):
         wrong = lowest if lowest < 0 else highest
-        raise LogError(f"The codes of the events must be positions in the {len(labels):,} labels, and {wrong} is none of them.")
+        raise LogError(f"The codes of the events must be positions in the {len(labels):,} labels, not {wrong}.")
     return codes.astype(np.int32, copy=False)
 
 
@@ -414,7 +414,7 @@ def _checked_ids(given: Sequence[str]) -> list[str]:
     try:
         ids = list(given)
     except TypeError as error:
-        raise LogError(f"The ids of the cases must be a list of strings, and not {given!r}.") from error
+        raise LogError(f"The ids of the cases must be a list of strings, not {given!r}.") from error
     if not all(issubclass(kind, str) for kind in set(map(type, ids))):
         wrong = next(one for one in ids if not isinstance(one, str))
         raise LogError(f"The log has a case id that is not a string: {wrong!r}. Write {str(wrong)!r}.")

@@ -1,4 +1,4 @@
-"""Say where in their cases activities occur, when, and in which cases together: all that needs no windows."""
+"""Relative positions, timelines and co-occurrence of activities: what needs no windows."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple

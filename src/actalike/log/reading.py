@@ -1,4 +1,4 @@
-"""Say how a log was understood: from which columns, in which order, with which events."""
+"""Describe how a log was understood: from which columns, in which order, with which events."""
 
 import shlex
 from dataclasses import asdict, dataclass
@@ -18,7 +18,7 @@ class Flattening:
     object_type: str
     events_elsewhere: int = 0  # that involve no object of the type, so they are in no case
     shared_events: int = 0  # that involve several, so they are in several cases
-    idle_objects: int = 0  # of the type, without events, so they are no cases
+    idle_objects: int = 0  # of the type, without events, so they are not cases
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Reading:
     ambiguous_names: int = 0  # labels with more than one
     ambiguous_example: tuple[str, ...] = ()  # the first of these, and two of its names, the more frequent one first
     files: tuple[str, ...] = ()  # the files of the log, if they are several
-    other_files: tuple[str, ...] = ()  # files in the same folder that are no logs by their names, and were not read
-    joined_cases: str | None = None  # what equal case ids in several files mean, if it was said: "joined" or "separate"
+    other_files: tuple[str, ...] = ()  # files in the same folder that are not logs by their extension
+    joined_cases: str | None = None  # how equal case ids in several files were treated: "joined" or "separate"
     flattening: Flattening | None = None  # how the cases were chosen, if the log is object-centric
     frame_kind: FrameKind = "polars"  # of the frame that was read: results become frames of the same kind
 
@@ -91,7 +91,7 @@ class Reading:
         return "; ".join(parts)
 
     def missing_words(self) -> list[str]:
-        """Return in words what became of events that lack something.
+        """Describe how incomplete events were treated.
 
         >>> Reading("log.xes", "concept:name", "concept:name", skipped=24, skipped_for=("activity",)).missing_words()
         ['24 events without an activity left out']
@@ -115,7 +115,7 @@ class Reading:
         return f"{time}: events sorted by {', '.join(self.order)}"
 
     def _files(self) -> str:
-        """Return the files that the log was read from, in words."""
+        """Describe the files that the log was read from."""
         shown = ", ".join(self.files[:_SHOWN_FILES]) + (", ..." if len(self.files) > _SHOWN_FILES else "")
         cases = {None: "", "joined": ", equal case ids are one case", "separate": ", cases called by file and id"}
         return f"{counted(len(self.files), 'file')}: {shown}{cases[self.joined_cases]}"

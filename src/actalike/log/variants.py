@@ -1,8 +1,8 @@
-"""Variants: a log as a multiset of traces, and small tables of how its labels are used.
+"""Variants: a log as a multiset of traces, with small tables of how its labels are used.
 
-Nearly every answer is computed from these alone: the distinct cases with their numbers, and beside them how often labels are
-first used on which day, by whom, and at one instant. An :class:`~actalike.EventLog` has them as a view, an engine returns them
-in place of the events, and they add up.
+Nearly every result is computed from these alone: the distinct traces with their frequencies, and how often labels are first used
+on which day, by whom, and at one instant. An :class:`~actalike.EventLog` has them as a view, an engine returns them instead of
+the events, and they can be added.
 
 Equal cases are found by hashes and then by comparison, so the result is exact. Where most cases are short they are packed into
 words of 64 bits, which are sorted: on such logs this takes a third of the time.
@@ -37,12 +37,12 @@ _WORD_MULTIPLIER = np.uint64(_MULTIPLIERS[0])
 _EVENTS_AT_A_TIME = 1 << 15  # so many fit into a processor cache
 _CASES_AT_A_TIME = 1 << 14  # whose words fit into a processor cache
 _IN_WORD = 8  # activities of a case, a byte each
-_MOST_PACKED = (1 << 8) - 2  # activities: 0 ends a case, and a word of all ones is none
+_MOST_PACKED = (1 << 8) - 2  # activities: 0 ends a case, and a word of all ones stands for a long case
 _MOST_DAYS = 1 << 22  # from 1970, in a file: the years 1 to 9999 are within
 
 
 class UseTable(NamedTuple):
-    """Hold numbers of how labels are used: a row of ``keys`` says what is counted, the same row of ``counts`` how often.
+    """Count how labels are used: a row of ``keys`` defines what is counted, the same row of ``counts`` how often.
 
     The rows are distinct and sorted. Tables of the same columns add up.
     """
@@ -287,10 +287,11 @@ class Variants:
         table.reading = self.reading
         return merged(table)
 
-    def relabel(self, rename: Callable[[str], str]) -> "Variants":
+    def relabel(self, rename: Callable[[str], str], keep_uses: bool = False) -> "Variants":
         """Return the same variants with every activity renamed; activities that get the same name become one.
 
-        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None).
+        How merged labels are used does not follow from how each of them is, so it is not known (``uses`` is None). For labels
+        that are hardly ever in one case, ``keep_uses`` adds it up: a case that has two of them counts twice by day.
 
         >>> variants = Variants(["a", "b"], np.array([0, 1], dtype=np.int32), np.arange(3), np.array([2, 3]))
         >>> variants.relabel(lambda label: "x")
@@ -300,8 +301,9 @@ class Variants:
         activities = sorted(set(labels))
         place = {label: i for i, label in enumerate(activities)}
         codes = np.array([place[label] for label in labels], dtype=np.int32)[self.codes]
+        uses = _relabelled(self.uses, labels, activities) if keep_uses and self.uses is not None else None
         return merged(
-            Variants(activities, codes, self.offsets, self.weights, None, self.strata, self.stratum, self.reading, self.by)
+            Variants(activities, codes, self.offsets, self.weights, uses, self.strata, self.stratum, self.reading, self.by)
         )
 
     def __add__(self, other: "Variants") -> "Variants":
@@ -310,7 +312,9 @@ class Variants:
         if bool(self.strata) != bool(other.strata):
             raise ActalikeError("Variants in strata and variants without do not add: take .whole() of those that have strata.")
         if None not in (self.by, other.by) and self.by != other.by:
-            raise ActalikeError(f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period.")
+            raise ActalikeError(
+                f"Variants by {self.by!r} and by {other.by!r} do not add: read both by the same column or period."
+            )
         activities = sorted({*self.activities, *other.activities})
         strata = sorted({*self.strata, *other.strata})
         ours, theirs = (recoded(one, activities, strata) for one in (self, other))
@@ -344,7 +348,15 @@ class Variants:
         order = frame.sort("stratum", "codes")["variant"].to_numpy()
         codes, offsets = some_cases(self.codes, self.offsets, order)
         return Variants(
-            self.activities, codes, offsets, self.weights[order], self._uses, self.strata, self.stratum[order], self.reading, self.by
+            self.activities,
+            codes,
+            offsets,
+            self.weights[order],
+            self._uses,
+            self.strata,
+            self.stratum[order],
+            self.reading,
+            self.by,
         )
 
     def to_frame(self) -> "pl.DataFrame":
@@ -392,7 +404,9 @@ class Variants:
         stratum = file.array("stratum", np.int32, 1) if header.strata else np.zeros(len(weights), dtype=np.int32)
         problem = _contradiction(header, codes, lengths, weights, stratum)
         if problem is None:
-            found = cls(header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by)
+            found = cls(
+                header.activities, codes, np.append(0, np.cumsum(lengths)), weights, None, header.strata, stratum, by=header.by
+            )
             n_merged = merged(found).n_variants
             if n_merged < found.n_variants:
                 problem = "a variant is there twice"
@@ -539,9 +553,27 @@ def _renumbered(table: UseTable, column: int, before: Sequence[str], after: Sequ
     return UseTable.summed(list(keys.T), list(table.counts.T))
 
 
+def _relabelled(uses: Uses, before: Sequence[str], after: Sequence[str]) -> Uses:
+    """Return tables in which labels are positions in other texts; labels with the same text are added up."""
+    if list(before) == list(after):
+        return uses
+    place = {text: i for i, text in enumerate(after)}
+    places = np.array([place[text] for text in before], dtype=np.int64)
+
+    def relabelled(table: UseTable, n_labels: int = 1) -> UseTable:
+        keys = table.keys.copy()
+        keys[:, 1 : 1 + n_labels] = np.sort(places[keys[:, 1 : 1 + n_labels]], axis=1)  # the other one may now come first
+        return UseTable.summed(list(keys.T), list(table.counts.T))
+
+    return Uses(
+        None if uses.days is None else relabelled(uses.days),
+        None if uses.instants is None else relabelled(uses.instants, 2),
+        {name: (texts, relabelled(table)) for name, (texts, table) in uses.values.items()},
+    )
+
+
 def recoded(variants: Variants, activities: Sequence[str], strata: Sequence[str]) -> Variants:
     """Return variants whose codes are positions in other activities and strata, which include their own."""
-
     known = variants.strata or list(strata)[:1]
     place = {label: i for i, label in enumerate(activities)}
     places = np.array([place[label] for label in variants.activities], dtype=np.int64)
@@ -549,20 +581,12 @@ def recoded(variants: Variants, activities: Sequence[str], strata: Sequence[str]
     def of_strata(table: UseTable | None) -> UseTable | None:
         return None if table is None else _renumbered(table, 0, known, strata)
 
-    def relabelled(table: UseTable) -> UseTable:
-        return _renumbered(table, 1, variants.activities, activities)
-
-    uses = variants.uses
-    if uses is not None and uses.instants is not None and list(activities) != variants.activities:
-        keys = uses.instants.keys.copy()
-        keys[:, 1:] = np.sort(places[keys[:, 1:]], axis=1)  # the other one may now come first
-        uses = uses._replace(instants=UseTable.summed(list(keys.T), list(uses.instants.counts.T)))
+    uses = None if variants.uses is None else _relabelled(variants.uses, variants.activities, activities)
     if uses is not None:
-        values = {
-            name: (sorted(texts), _renumbered(relabelled(table), 2, texts, sorted(texts)))
-            for name, (texts, table) in uses.values.items()
+        in_order = {
+            name: (sorted(texts), _renumbered(table, 2, texts, sorted(texts))) for name, (texts, table) in uses.values.items()
         }
-        uses = Uses(None if uses.days is None else relabelled(uses.days), uses.instants, values)
+        uses = uses._replace(values=in_order)
     codes = places.astype(np.int32)[variants.codes]
     stratum = variants.stratum
     if variants.strata:
@@ -614,7 +638,15 @@ def merged(variants: Variants) -> Variants:
     codes, offsets = some_cases(variants.codes, variants.offsets, first)
     stratum = variants.stratum[first]
     return Variants(
-        variants.activities, codes, offsets, weights[first], variants._uses, variants.strata, stratum, variants.reading, variants.by
+        variants.activities,
+        codes,
+        offsets,
+        weights[first],
+        variants._uses,
+        variants.strata,
+        stratum,
+        variants.reading,
+        variants.by,
     )
 
 
@@ -689,7 +721,7 @@ def _stored_table(file: StoredFile, name: str, header: _VariantsHeader, limit: i
 def count_equal_cases(
     codes: NDArray[np.int32], offsets: NDArray[np.int64], n_activities: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the first of the cases with the same activities, for each variant, and the number of these cases.
+    """Return for each variant its first case and its number of cases.
 
     >>> first, counts = count_equal_cases(np.array([0, 1, 0, 0, 1], dtype=np.int32), np.array([0, 2, 3, 5]), 2)
     >>> first.tolist(), counts.tolist()
@@ -828,7 +860,7 @@ def _pack_cases(codes: NDArray[np.int32], offsets: NDArray[np.int64]) -> tuple[W
 
 
 def _count_words(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the place of the first of equal words, for each distinct word, and how often it occurs.
+    """Return the first position of each distinct word, and how often it occurs.
 
     >>> first, counts = _count_words(np.array([7, 5, 7, 6], dtype=np.uint64))
     >>> first.tolist(), counts.tolist()
@@ -840,10 +872,10 @@ def _count_words(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _first_places(words: Words, distinct: Words) -> NDArray[np.int64]:
-    """Return the place where each distinct word occurs first.
+    """Return the position where each distinct word occurs first.
 
-    A table holds for each hash the first word with it. The places of the words that share their hash with a different word are
-    sorted, which takes longer.
+    A table holds for each hash the first word with it. Words that share their hash with a different word are sorted, which takes
+    longer.
     """
     bits = len(words).bit_length()
     slots = _slots(words[::-1], bits)  # from the last to the first: of several with one hash, the first is assigned last

@@ -44,7 +44,7 @@ Lap = Callable[[str], None]  # a stopwatch: each call names the part of the work
 
 
 def no_lap(part: str) -> None:
-    """Measure nothing: the default for ``lap``."""
+    """Do nothing: the default for ``lap``."""
 
 
 @runtime_checkable
@@ -91,9 +91,7 @@ def complete(method: Any, name: str) -> Method:
     ('mine-w7', 'mine', 7, 'log')
     """
     if not callable(getattr(method, "fit", None)):
-        raise ActalikeError(
-            f"The method {name!r} has no fit(log), which must return itself and leave an Embedding in embedding_."
-        )
+        raise ActalikeError(f"The method {name!r} has no fit(log), which must return self and set embedding_.")
     parsed = MethodName.parse(name)
     defaults: dict[str, Any] = {
         "name": name,
@@ -543,7 +541,7 @@ def embed(
     use_counts = counts is not None and isinstance(estimator, CountingEstimator) and estimator.window <= counts.window
     embedding = estimator.fit(counts if use_counts else source).embedding_
     if not isinstance(embedding, Embedding):
-        raise ActalikeError(f"The method {method!r} left {type(embedding).__name__} in embedding_, not an Embedding.")
+        raise ActalikeError(f"The method {method!r} set embedding_ to {type(embedding).__name__}, not an Embedding.")
     embedding.method = embedding.method or method
     if use_counts and isinstance(log, Variants):
         source = log

@@ -565,7 +565,8 @@ class OddModel:
             for place, (name, attribute) in enumerate(self.events.attributes.items()):
                 arrays[f"value{place}"] = attribute.codes
                 listed.append({"name": name, "values": attribute.values})
-        header = {"activities": held.activities, "attributes": listed, "begins": list(self.begins or ())}
+        begins = {"begins": self.begins} if self.begins else {}
+        header = {"activities": held.activities, "attributes": listed, **begins}
         write_file(path, "odd-model", header, arrays, lambda file: file.header(_ModelHeader))
 
     @classmethod

@@ -418,7 +418,7 @@ def predictor(
 
     The network reads the activities as the vectors of ``embedding`` (of the default method if there is none), which it does not
     change. It learns from eight of ten cases. Training ends when the loss on the fifth of the ten has not improved for 10 epochs.
-    On the tenth the predictor is measured, and ``held_out`` tells how often it was right: this takes one pass over these cases,
+    On the tenth the predictor is measured, and ``held_out`` is how often it was right: this takes one pass over these cases,
     and a tenth of the cases, from which it cannot learn. (Only the default ``embedding`` has counted their contexts, without
     knowing which come next in which case.) Of a log of fewer than ten cases nothing is measured; of fewer than five, the cases
     that are learned from also say when to stop, and probabilities are too sure.

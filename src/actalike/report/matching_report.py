@@ -336,11 +336,11 @@ def drift_data(
         "number": len(result.changed),
         "pairs": len(pairs),
         "changed": changed,
-        "told_apart": _told_apart(names_a, names_b, number_a, number_b),
+        "marked": _marked(names_a, names_b, number_a, number_b),
     }
 
 
-def _told_apart(names_a: dict[str, str], names_b: dict[str, str], number_a: Numbers, number_b: Numbers) -> list[list[list[int]]]:
+def _marked(names_a: dict[str, str], names_b: dict[str, str], number_a: Numbers, number_b: Numbers) -> list[list[list[int]]]:
     """Return the labels of either log that are another step in the other log, each with the number of its partner, or -1.
 
     The page names the partner, or says of which log they are.

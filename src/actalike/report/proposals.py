@@ -19,8 +19,8 @@ from actalike.labels import (
 )
 from actalike.support.text import Label, Parts, counted, json_parts, list_parts, percent
 
-_NEVER_TOLD: tuple[ReasonKind, ...] = ("any pair", "base rate", "rarity", "opposites", "tokens", "names")  # others say it
-_LONGEST = 200  # characters of a text that is no label
+_NEVER_SHOWN: tuple[ReasonKind, ...] = ("any pair", "base rate", "rarity", "opposites", "tokens", "names")  # others say it
+_LONGEST = 200  # characters of a string that is not a label
 _PLACE = "{}"  # where the page puts a percentage
 _DISTANCES = {1: "directly", 2: "two steps", 3: "three steps", 4: "four steps"}
 
@@ -35,7 +35,7 @@ class Sentences:
 
     def __init__(self, number_of: Callable[[str], int]) -> None:
         self.all: list[list[Any]] = []
-        self.untold: set[int] = set()
+        self.quiet: set[int] = set()
         self._numbers: dict[tuple[Any, ...], int] = {}
         self._number_of = number_of
 
@@ -49,11 +49,11 @@ class Sentences:
     def reason(self, reason: Reason, members: int = 2) -> list[float]:
         """Return why two labels are one step or not: log-odds, and the number of the sentence.
 
-        Sentences that stand in the sum only, because they have no figure to check or cautions say them better, are ``untold``.
+        Sentences that stand in the sum only, because they have no figure to check or cautions say them better, are ``quiet``.
         """
         number = self.number([reason_words(reason, members)])
-        if reason.kind in _NEVER_TOLD or (reason.kind == "company" and reason.log_odds >= 0):
-            self.untold.add(number)
+        if reason.kind in _NEVER_SHOWN or (reason.kind == "company" and reason.log_odds >= 0):
+            self.quiet.add(number)
         return [round(reason.log_odds, 3), number]
 
     def share(self, share: CodedShare, label: Callable[[int], str]) -> list[float]:

@@ -66,7 +66,7 @@ def report_data(
     embedding = embed(log, name, counts=counts)
     done("activities compared")
     similarities = embedding.similarities_of(order)
-    same = with_vocabularies(compare_labels(log, counts), by, strata)
+    same = with_vocabularies(compare_labels(log, counts), counts, by, strata)
     groups = group(log, at_least, counts=counts, same=same)
     hidden = _hidden(groups, number)
     members = every | {label: len(labels) + k for k, label in enumerate(hidden)}
@@ -112,7 +112,7 @@ def report_data(
         "pairs": explained,
         "groups": [proposal(found, members, events, sentences) for found in groups],
         "sentences": sentences.all,
-        "untold": sorted(sentences.untold),
+        "quiet_sentences": sorted(sentences.quiet),
         "verdicts": verdicts(),
         "compared": COMPARED,
         "at_least": at_least,

@@ -1,4 +1,4 @@
-"""Load optional packages when they are used, or say in one sentence how to install them."""
+"""Load optional packages when they are used; the error about a missing one says how to install it."""
 
 import importlib
 import importlib.util

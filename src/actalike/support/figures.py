@@ -73,7 +73,7 @@ def check_ending(path: str | Path) -> str:
     """
     ending = Path(path).suffix.lower().lstrip(".")
     if ending not in _METADATA:
-        raise ActalikeError(f"{path} does not say which kind of picture to write: end it in .png, .svg or .pdf.")
+        raise ActalikeError(f"{path} must end in .png, .svg or .pdf, the kind of picture to write.")
     return ending
 
 

@@ -1,7 +1,7 @@
-"""Write files whole or not at all, only where a file may be written, and remove what dead processes left.
+"""Write files whole or not at all, only where a file may be written, and remove leftovers of dead processes.
 
-A temporary file or folder is named after the process that writes it. Its name has nothing of the file it becomes, so that a
-file's own name may be as long as the file system allows.
+A temporary file or folder is named after the process that writes it, and not after the file it becomes, whose name may be as long
+as the file system allows.
 """
 
 import filecmp
@@ -25,7 +25,7 @@ Name = str | Path
 
 
 class _File(NamedTuple):
-    """A file that waits for its name: as the user calls it, where it really is, and the temporary files beside it."""
+    """A file to be renamed: the path given by the user, the real path, and the temporary file."""
 
     path: Name
     target: Path
@@ -68,7 +68,7 @@ def write_atomically(path: Name, write: Callable[[Path], object]) -> None:
 
 @contextmanager
 def written_together() -> Iterator[list[_File]]:
-    """Write several files as one step: what is written as long as this lasts gets its name only when all of it is written.
+    """Write several files as one step: in this context, files get their names when all of them are written.
 
     A failure while they are written leaves all files as they were.
     """
@@ -93,7 +93,7 @@ def written_together() -> Iterator[list[_File]]:
 
 @contextmanager
 def existing_files_kept() -> Iterator[None]:
-    """Refuse to replace files, other than by the same bytes, as long as this lasts.
+    """Do not replace files, other than by the same bytes, in this context.
 
     The command line does so, unless it is told to overwrite; in Python, writing replaces a file, as ``open(path, "w")`` does.
     """
@@ -106,7 +106,7 @@ def existing_files_kept() -> Iterator[None]:
 
 @contextmanager
 def inputs_kept(inputs: Iterable[Name]) -> Iterator[None]:
-    """Refuse to replace any of these files, by whatever name or link, as long as this lasts."""
+    """Do not replace any of these files, by whatever name or link, in this context."""
     token = _inputs.set((*_inputs.get(), *inputs))
     try:
         yield
@@ -117,7 +117,7 @@ def inputs_kept(inputs: Iterable[Name]) -> Iterator[None]:
 def check_place(path: Name, *, folders: bool = False) -> Path:
     """Return the real path of a file to write, or raise an error if no file can be written there.
 
-    A symbolic link to a file stands for that file. A folder, a device, a pipe, and a link that leads nowhere are refused.
+    A symbolic link to a file stands for that file. A folder, a device, a pipe, and a broken link are errors.
     ``folders``: missing folders are no error, because they will be created.
 
     >>> check_place("/no/folder/out.csv")
@@ -134,12 +134,12 @@ def check_place(path: Name, *, folders: bool = False) -> Path:
 
 
 def same_file(output: Name, inputs: Iterable[Name]) -> Name | None:
-    """Return which of the inputs is the very file that an output would replace, by whatever name or link; None if none is."""
+    """Return which of the inputs an output would replace, by whatever name or link; None if it replaces none."""
     return next((given for given in inputs if _is_same(output, given)), None)
 
 
 def check_no_input(output: Name, inputs: Iterable[Name], *, option: str = "--output") -> None:
-    """Refuse an output that is one of the inputs, by whatever name or link."""
+    """Raise an error if an output is one of the inputs, by whatever name or link."""
     taken = same_file(output, inputs)
     if taken is not None:
         named = "the input" if str(taken) == str(output) else f"the same file as the input {taken}"
@@ -155,7 +155,7 @@ def make_folder(folder: Path) -> None:
 
 
 def cannot_read(path: Name, error: OSError) -> str:
-    """Return in a sentence or two why a file cannot be opened, and what to do if it is not there.
+    """Return a message about a file that cannot be opened.
 
     >>> cannot_read("orders.csv", FileNotFoundError(2, "No such file or directory"))
     'orders.csv cannot be read: No such file or directory. Check the path and the current folder; nothing was read.'
@@ -165,7 +165,7 @@ def cannot_read(path: Name, error: OSError) -> str:
 
 
 def is_utf8(path: Name) -> bool:
-    """Tell whether a path is UTF-8, as it need not be on Linux; Polars opens no other.
+    """Return whether a path is UTF-8, which it need not be on Linux; Polars opens only such paths.
 
     >>> is_utf8("caf\\xe9.csv"), is_utf8(os.fsdecode(b"caf\\xe9.csv"))
     (True, False)
@@ -188,7 +188,7 @@ def new_folder_name() -> str:
 
 
 def is_part_name(name: str) -> bool:
-    """Tell whether a file's name is that of a temporary file, of whichever process.
+    """Return whether a file name is that of a temporary file, of any process.
 
     >>> is_part_name(new_part_name()), is_part_name("mapping.csv.part")
     (True, False)
@@ -197,7 +197,7 @@ def is_part_name(name: str) -> bool:
 
 
 def is_leftover(path: Path) -> bool:
-    """Tell whether a file or folder is temporary, by its name, of whichever process.
+    """Return whether a file or folder is temporary, by its name, of any process.
 
     >>> is_leftover(Path("logs", new_folder_name())), is_leftover(Path("logs", "orders.csv"))
     (True, False)
@@ -206,7 +206,7 @@ def is_leftover(path: Path) -> bool:
 
 
 def remove_leftovers(folder: Path) -> None:
-    """Remove what dead processes of this machine left in a folder. A process looks once into each folder."""
+    """Remove leftovers of dead processes of this machine from a folder; a process checks each folder once."""
     key = (os.getpid(), str(folder))
     if key in _swept:
         return
@@ -235,7 +235,7 @@ def _errors_about(path: Name) -> Iterator[None]:
 
 
 def _mode_while_written(target: Path) -> int:
-    """Return the permissions of a temporary file: nobody but its owner may do more with it than with the file it becomes."""
+    """Return the permissions of a temporary file: those of the file it replaces, and writable by its owner."""
     try:
         return stat.S_IMODE(target.stat().st_mode) & 0o777 | stat.S_IRUSR | stat.S_IWUSR
     except FileNotFoundError:
@@ -291,7 +291,7 @@ def _place(path: Name, folders: bool) -> Path | str:
     while folders and not folder.exists():
         folder = folder.parent
     if not folder.is_dir():
-        return f"{folder} is no folder" if folder.exists() else f"there is no folder {folder}"
+        return f"{folder} is not a folder" if folder.exists() else f"there is no folder {folder}"
     return real if os.access(folder, os.W_OK | os.X_OK) else f"the folder {folder} does not allow it"
 
 
@@ -307,7 +307,7 @@ def _new_owner() -> str:
 
 
 def _is_dead(owner: re.Match[str] | None) -> bool:
-    """Return whether a name is one of ours, and its process surely does not run any more."""
+    """Return whether a name is one of ours, and its process has certainly ended."""
     # the processes of another machine, or container, cannot be seen from here
     return owner is not None and owner[1] == _machine() and not _runs(int(owner[2]))
 
@@ -327,7 +327,7 @@ def _runs(pid: int) -> bool:
 
 @cache
 def _machine() -> str:
-    """Return a short digest of what tells apart machines, and containers with processes of their own on one machine."""
+    """Return a short digest that identifies the machine, or the container with its own processes."""
     try:
         container = os.readlink("/proc/self/ns/pid")
     except OSError:

@@ -25,7 +25,7 @@ def as_kind(frame: "pl.DataFrame", kind: FrameKind) -> Any:
     if kind == "polars":
         return frame
     if kind not in ("pandas", "pyarrow"):
-        raise ActalikeError(f"kind={kind!r} is none of 'polars', 'pandas', 'pyarrow'.")
+        raise ActalikeError(f"kind={kind!r} must be 'polars', 'pandas' or 'pyarrow'.")
     library = _library(kind)
     if library is None:
         raise MissingExtraError(f"A {kind} frame needs {kind}: pip install {kind}.")
@@ -64,7 +64,7 @@ def write_frame(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
 
 
 def for_spreadsheets(frame: "pl.DataFrame") -> "pl.DataFrame":
-    """Return a frame whose texts, and names of columns, no spreadsheet runs as formulas.
+    """Return a frame whose strings and column names no spreadsheet runs as formulas.
 
     >>> import polars as pl
     >>> for_spreadsheets(pl.DataFrame({"activity": ["Check", "=1+1"], "-x": [-1.0, 0.5]})).write_csv()
@@ -91,7 +91,7 @@ def _library(name: str) -> Any:
 def _full_disk(part: Path) -> OSError | None:
     """Return the error of the operating system if a file that is being written cannot grow, else None.
 
-    Polars does not always say that the disk is full ("transport error"): if it is, another block will not fit either.
+    Polars does not always report a full disk as such ("transport error"): if it is full, another block does not fit either.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -106,7 +106,7 @@ def _full_disk(part: Path) -> OSError | None:
 
 
 def _plain_error(error: Exception, part: Path, path: str | Path) -> Exception:
-    """Return the error of the operating system that is behind an error of Polars; else one with the first line of its words."""
+    """Return the error of the operating system behind an error of Polars; else one with the first line of its message."""
     number = re.search(r"\(os error (\d+)\)", str(error))
     if number:
         return OSError(int(number[1]), os.strerror(int(number[1])))

@@ -1,4 +1,4 @@
-"""Refuse what does not fit into memory before any of it is computed, with the estimate and the remedy."""
+"""Reject what does not fit into memory before it is computed, with the estimate and the remedy."""
 
 import os
 import re
@@ -38,7 +38,7 @@ def require_memory(n_bytes: float, what: str, remedy: str) -> None:
 
 
 def _allowed() -> tuple[int | None, str]:
-    """Return how many bytes may be used, and in words where that comes from."""
+    """Return how many bytes may be used, and why."""
     text = os.environ.get(VARIABLE)
     if text is None:
         return free_memory(), "are free"
@@ -58,9 +58,9 @@ def parse_size(text: str, name: str) -> int:
 
 
 def free_memory() -> int | None:
-    """Return how many bytes of memory are free, on this machine and in this control group; None where nothing tells.
+    """Return how many bytes of memory are free, on this machine and in this control group; None if unknown.
 
-    Where only the size of the memory is known, all of it counts as free.
+    If only the size of the memory is known, all of it counts as free.
     """
     free = []
     with suppress(OSError, ValueError, AttributeError):
@@ -78,7 +78,7 @@ def free_memory() -> int | None:
 
 
 def _reclaimable(path: str) -> int:
-    """Return how many bytes of a control group are copies of files, which make room when memory is needed."""
+    """Return how many bytes of a control group are cached files, which are evicted when memory is needed."""
     with suppress(OSError, ValueError):
         for line in Path(path).read_text("ascii").splitlines():
             if line.startswith(("inactive_file ", "total_inactive_file ")):
@@ -87,7 +87,7 @@ def _reclaimable(path: str) -> int:
 
 
 def _gigabytes(n_bytes: float) -> str:
-    """Return a size in words, with one digit after the point if it is small.
+    """Return a size for messages, with one decimal if it is small.
 
     >>> _gigabytes(28.84e9), _gigabytes(0.34e9), _gigabytes(2e12)
     ('28.8 GB', '0.3 GB', '2,000 GB')

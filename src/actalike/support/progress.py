@@ -1,7 +1,7 @@
 """Show the progress of what takes longer than two seconds, on standard error: in notebooks, sessions, and commands.
 
-Functions say what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent. The logger ``actalike`` is told the
-same, with the time it took, and stays silent unless a program listens to it.
+Functions announce what they do with :func:`tracked`; rich draws it. Scripts and pipes stay silent. The logger ``actalike`` gets
+the same messages, with the time it took.
 """
 
 import contextvars
@@ -54,7 +54,7 @@ def tracked(what: str, total: int | None = None) -> Iterator[Advance]:
 
 @contextmanager
 def _logged(what: str) -> Iterator[None]:
-    """Log what is begun, and how long it took: not the calls inside it, and no failure, which raises an error."""
+    """Log what begins, and how long it took; not the calls inside it, and not failures, which raise errors."""
     token = _is_tracked.set(True)
     logger.info("%s", what)
     began = time.monotonic()
@@ -81,7 +81,7 @@ def _shown(what: str, total: int | None) -> Iterator[Advance]:
 
 @contextmanager
 def shown_by_command() -> Iterator[None]:
-    """Show progress also where no person types Python, as long as standard error is a terminal."""
+    """Show progress in a command, if standard error is a terminal."""
     token = _is_command.set(True)
     try:
         yield
@@ -138,7 +138,7 @@ def percentages(advance: Advance) -> Callable[[int, int], None]:
 
 
 class _Work:
-    """Hold what is known of a call's progress."""
+    """Hold the progress of a call."""
 
     def __init__(self, what: str, total: int | None) -> None:
         self.what, self.total = what, total
@@ -150,7 +150,7 @@ class _Work:
         self.step, self.done = step, self.done + steps
 
     def update(self, bar: "Progress") -> None:
-        """Tell a bar how far the work is, without characters that could do anything but be shown."""
+        """Update a bar, without unprintable characters."""
         text = f"{self.what}: {self.step}" if self.step else self.what
         share = self.done / self.total if self.total else None
         bar.update(
@@ -162,7 +162,7 @@ class _Work:
 
 
 def _is_followed() -> bool:
-    """Tell whether a person follows what is done: in a notebook, or at a terminal, in a session or by a command."""
+    """Return whether progress is shown: in a notebook, in an interactive session, or by a command at a terminal."""
     if _notebook_shell() is not None:
         return True
     ipython = sys.modules.get("IPython")
@@ -177,7 +177,7 @@ def _notebook_shell() -> Any:
 
 
 def _watch(work: _Work) -> None:
-    """Show work until it is over, if it takes long enough to be shown at all."""
+    """Show work until it is over, if it takes longer than a moment."""
     if work.is_over.wait(PATIENCE):
         return
     from rich.console import Console  # here: most calls are over before anything of it is needed
@@ -220,7 +220,7 @@ def _cell_output(bar: "Progress") -> Iterator[Callable[[], None]]:
     def show() -> None:
         with bar.console.capture() as text:
             bar.console.print(bar.get_renderable())
-        handle.update({"text/plain": text.get().strip()}, raw=True)  # a text, which no notebook takes for HTML
+        handle.update({"text/plain": text.get().strip()}, raw=True)  # plain text, not HTML
 
     try:
         yield show

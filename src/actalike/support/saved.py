@@ -28,7 +28,7 @@ _MOST_PART_BYTES = 1 << 22  # of JSON whose structure only its reader knows: in 
 _DTYPES = ("F64", "F32", "F16", "I64", "I32", "I16", "I8", "U64", "U32", "U16", "U8", "BOOL")
 _MOST_AXES, _SPARE_AXIS = 8, 1 << 16  # an array without elements may have an axis of this length in any file, however small
 
-_KINDS = {  # what an error calls them
+_KINDS = {  # for messages
     "embedding": "embedding",
     "window-counts": "table of windows",
     "variants": "table of variants",
@@ -43,14 +43,14 @@ Total = Annotated[int, msgspec.Meta(ge=1, le=1 << 53)]
 
 
 class Header(msgspec.Struct):
-    """Describe what all headers have."""
+    """Describe the common part of all headers."""
 
     format: Annotated[int, msgspec.Meta(ge=1, le=(1 << 31) - 1)]
     kind: Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class LabelledHeader(Header):
-    """Describe the header of a kind that has activities; there may be none if a kind says so."""
+    """Describe the header of a kind that has activities."""
 
     activities: Annotated[list[Label], msgspec.Meta(min_length=1, max_length=10_000_000)]
 
@@ -113,7 +113,7 @@ class StoredFile:
                 raise self.unsound(f"it has a part {name[:40]!r}, which is not known")
 
     def unsound(self, reason: str) -> FileFormatError:
-        """Return the error that says why the contents are rejected."""
+        """Return the error about contents that are rejected."""
         remedy = "Train it again" if self.kind == "predictor" else "Save it again, or give the log itself"
         return FileFormatError(
             f"{self.path} is not a sound {_KINDS.get(self.kind, 'file')}: {reason}. {remedy}; nothing was read."
@@ -130,7 +130,7 @@ def are_within(array: NDArray[Any], low: float, high: float) -> bool:
 
 
 def json_fault(error: Exception) -> str:
-    """Return what is wrong with JSON, in one line of moderate length: an error may quote what a file holds.
+    """Return what is wrong with JSON, in one line of limited length: errors may quote the file.
 
     >>> json_fault(RecursionError()), json_fault(ValueError("line 1\\n2"))
     ('it is nested too deep', 'line 1 2')
@@ -160,7 +160,7 @@ def write_file(
     try:
         check(StoredFile(Path(path), kind, full_header, {}))
     except FileFormatError as error:
-        raise ActalikeError(f"{path} cannot be written, for it could not be read: {error}") from None
+        raise ActalikeError(f"{path} cannot be written, because it could not be read again: {error}") from None
     content = save({name: np.ascontiguousarray(array) for name, array in arrays.items()}, {"actalike": full_header})
     write_atomically(path, lambda part: part.write_bytes(content))
 
@@ -196,10 +196,10 @@ def _read_safetensors(path: Path) -> tuple[dict[str, str], dict[str, NDArray[Any
                 part = file.get_slice(name)
                 shape = part.get_shape()
                 if part.get_dtype() not in _DTYPES or len(shape) > _MOST_AXES or max(shape, default=0) > limit:
-                    raise ValueError(f"the type or the shape of {shortened(name)!r} is none of a saved file's")
+                    raise ValueError(f"{shortened(name)!r} has a type or shape that saved files do not have")
                 arrays[name] = file.get_tensor(name)
                 if part.get_dtype() == "BOOL" and arrays[name].view(np.uint8).max(initial=0) > 1:
-                    raise ValueError(f"{shortened(name)!r} holds a truth value that is neither 0 nor 1")
+                    raise ValueError(f"{shortened(name)!r} holds a Boolean that is neither 0 nor 1")
             return file.metadata() or {}, arrays
     except OSError as error:
         raise ActalikeError(cannot_read(path, error)) from None

@@ -1,4 +1,4 @@
-"""Texts for people: numbers with nouns, sentences, short labels, cards that notebooks show, cells that no spreadsheet runs.
+"""Text for people: numbers with nouns, sentences, short labels, cards for notebooks, cells that no spreadsheet runs.
 
 A sentence that contains labels is a list of :data:`Parts`: its words, labels, and other texts of the log. From the same parts
 :func:`plain_text` makes a text, and :func:`json_parts` what a page is given, whose script (page/shared/dom.js) shows labels
@@ -40,7 +40,7 @@ def counted(number: int, singular: str, plural: str | None = None) -> str:
 
 
 def percent(share: float) -> str:
-    """Return a share as a percentage that does not claim nothing or all of what is neither.
+    """Return a share as a percentage; only exact 0 and 1 are shown as 0 % and 100 %.
 
     >>> percent(0), percent(0.004), percent(0.254), percent(0.996), percent(1)
     ('0 %', 'under 1 %', '25 %', 'over 99 %', '100 %')
@@ -53,7 +53,7 @@ def percent(share: float) -> str:
 
 
 def and_more(count: int, singular: str, plural: str) -> str:
-    """Say in words how many items are not shown; return an empty text if there are none.
+    """Return how many items are not shown, for a last line; an empty string if there are none.
 
     >>> and_more(1, "pair", "pairs"), and_more(2000, "pair", "pairs"), and_more(0, "pair", "pairs")
     ('and 1 more pair', 'and 2,000 more pairs', '')
@@ -186,7 +186,7 @@ def visible_spaces(labels: Iterable[str]) -> dict[str, str]:
     alike: dict[str, list[str]] = {}
     for label in labels:
         alike.setdefault(_SPACES.sub(" ", label).strip(), []).append(label)
-    return {label: _with_signs(label) for some in alike.values() if len(some) > 1 for label in some}
+    return {label: with_signs(label) for some in alike.values() if len(some) > 1 for label in some}
 
 
 def label_html(label: str) -> str:
@@ -220,7 +220,7 @@ def card(
 
 
 def escape_formula(text: str) -> str:
-    """Return a text as a cell that no spreadsheet runs.
+    """Return a string as a cell that no spreadsheet runs.
 
     >>> [escape_formula(text) for text in ("=1+1", " -x", "'=1", "Check", "'quoted'")]
     ["'=1+1", "' -x", "''=1", 'Check', "'quoted'"]
@@ -237,7 +237,12 @@ def restore_formula(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _begins_formula(cell) else cell
 
 
-def _with_signs(label: str) -> str:
+def with_signs(label: str) -> str:
+    """Return a label with the spaces that nobody sees as signs, as in :func:`visible_spaces`.
+
+    >>> with_signs("Pay  bill ")
+    'Pay··bill·'
+    """
     dotted = re.sub(r"^ +| +$|  +", lambda blanks: "·" * len(blanks[0]), label)
     return re.sub(r"[^\S ]|[\u200b-\u200d\u2060\ufeff]", "⍽", dotted)
 
@@ -248,11 +253,12 @@ def _plain_part(part: Part, names: Mapping[str, str]) -> str:
     if isinstance(part, Foreign):
         return repr(part.text) if part.quoted else part.text
     name = names.get(part.name, part.name)
-    return repr(part.name) if name == part.name else f"{part.name!r} [{name}]"
+    shown = repr(with_signs(part.name))
+    return shown if name == part.name else f"{shown} [{name}]"
 
 
 def _tell_apart(short: dict[str, str], max_length: int) -> bool:
-    """Replace short texts that several labels have by texts with the part that differs; return whether there were any."""
+    """Replace short forms that several labels share by forms with the part that differs; return whether there were any."""
     same = defaultdict(list)
     for label, text in short.items():
         same[text].append(label)
@@ -283,7 +289,7 @@ def _ends(label: str, start: int, end: int, context: int) -> str:
 
 
 def _begins_formula(text: str) -> bool:
-    """Tell whether a spreadsheet could run a text, apostrophes before it aside. The page's mapping.js has the same rule."""
+    """Return whether a spreadsheet could run a string, apostrophes before it aside. The page's mapping.js has the same rule."""
     text = text.lstrip("'")
     if text[:1] in ("\t", "\r", "\n"):  # some drop these
         return True

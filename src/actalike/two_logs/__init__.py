@@ -58,7 +58,7 @@ from actalike.two_logs.log_drift import (
 )
 from actalike.two_logs.matching import Matching, match
 from actalike.two_logs.partners import MatchedPair, SplitStep, Unmatched
-from actalike.two_logs.two_vocabularies import Part, Vocabularies, partner_labels, vocabularies
+from actalike.two_logs.two_vocabularies import Part, Vocabularies, partner_labels, vocabularies, words_of_people
 
 __all__ = [
     "SURE",
@@ -121,6 +121,7 @@ __all__ = [
     "term_words",
     "top_terms",
     "vocabularies",
+    "words_of_people",
     "write_matching",
     "write_matching_decisions",
 ]

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from actalike.counting import log_or_variants
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
 from actalike.io import LogLike, as_log, how_to_fetch
+from actalike.labels import Usage, day_words
 from actalike.log import AnyLog, EventLog, Variants, case_beginnings, cases_of
 from actalike.support.arrays import one_thread
 from actalike.support.frames import FrameKind, as_kind
@@ -387,8 +388,18 @@ def replacement_words(one: Replacement, drift: Drift) -> str:
     alike = f"{percent(one.shared)} of their neighbours are the same, so a new name or another step in its place"
     return (
         f"{one.old!r} ({percent(before)} of the cases) was replaced by {one.new!r} ({percent(after)}): "
-        f"{likely if one.probability >= CONFIDENT else alike}"
+        f"{likely if one.probability >= CONFIDENT else alike}{_dates_of_replacement(one, drift)}"
     )
+
+
+def _dates_of_replacement(one: Replacement, drift: Drift) -> str:
+    """Return when the old label was last used, and the new one first; an empty text if that is not known, or not over time."""
+    uses = [(Usage(side), side.activities) for side in (drift.before, drift.after)]
+    days = {label: [usage.first_and_last(labels.index(label)) for usage, labels in uses if label in labels] for label in one[:2]}
+    until = max((found[1] for found in days[one.old] if found is not None), default=None)
+    since = min((found[0] for found in days[one.new] if found is not None), default=None)
+    known = drift.by is None and until is not None and since is not None
+    return f"; the old one is used until {day_words(until)}, the new one from {day_words(since)} on" if known else ""
 
 
 def first_side(drift: Drift) -> str:
@@ -520,7 +531,7 @@ _PERIODS = ("year", "quarter", "month", "week", "day")
 
 
 def _are_begins(moments: NDArray[np.datetime64], unit: str) -> NDArray[np.bool_]:
-    """Return which moments are the begin of a period: all of variants in months are those of months, but seldom of years."""
+    """Return which moments are the beginning of a period: all of variants in months are those of months, but rarely of years."""
     days, months = moments.astype("datetime64[D]"), moments.astype("datetime64[M]")
     if unit == "day":
         return moments == days

@@ -28,7 +28,7 @@ _NO_SURPRISE = 0.001  # that a label has such a gap beside the moment at which i
 _FEWEST_CASES = 5  # of a label that belongs to a part
 FEWEST_OF_PART = 10  # cases
 _FEWEST_OF_VALUE = 10  # cases; rarer values say too little of their labels
-_MOST_VALUES = 500  # of a column: the most frequent ones are looked at
+MOST_VALUES = 500  # of a column: the most frequent ones are looked at
 _MOST_PARTS = 6
 
 
@@ -80,7 +80,11 @@ def divisions(log: EventLog, by: str | None, n_parts: int | None = None) -> Iter
         yield _division(
             name,
             [
-                (_name([values[i] for i in some]), tuple(values[i] for i in some), cases_of(log, np.isin(of_case, some)).variants)
+                (
+                    part_name([values[i] for i in some]),
+                    tuple(values[i] for i in some),
+                    cases_of(log, np.isin(of_case, some)).variants,
+                )
                 for some in groups
             ],
         )
@@ -100,7 +104,7 @@ def strata(variants: Variants, by: str | None, n_parts: int | None = None) -> It
             row[[labels[label] for label in part.activities]] = part.activity_cases
         part_of = _alike_values(use, np.array([part.n_cases for part in parts.values()]), n_parts)
         groups = [[variants.strata[i] for i in np.flatnonzero(part_of == one)] for one in range(part_of.max(initial=-1) + 1)]
-        summed = [(_name(names), tuple(names), _sum([parts[name] for name in names])) for names in groups]
+        summed = [(part_name(names), tuple(names), _sum([parts[name] for name in names])) for names in groups]
         yield _division("stratum" if by is None else by, summed)
 
 
@@ -133,7 +137,8 @@ def _division(by: str, parts: list[tuple[str, tuple[str, ...], Variants]]) -> Di
     return Division(by, sorted(parts, key=lambda part: (-part[2].n_cases, part[0])))
 
 
-def _name(values: list[str]) -> str:
+def part_name(values: list[str]) -> str:
+    """Return what a part is called by the values of a column that it has."""
     shown = ", ".join(values[:2])
     return shown if len(values) <= 2 else f"{shown} and {len(values) - 2} more"
 
@@ -164,7 +169,7 @@ def _cases_with_labels(log: EventLog, part_of_case: NDArray[np.int64], n_parts: 
 def _alike_values(use: NDArray[np.int64], n_cases: NDArray[np.int64], n_parts: int | None) -> NDArray[np.int64]:
     """Return the part of each value of a column, -1 for rare ones: values whose cases have the same labels are one part."""
     part_of = np.full(len(n_cases), -1, dtype=np.int64)
-    frequent = np.argsort(-n_cases, kind="stable")[:_MOST_VALUES]
+    frequent = np.argsort(-n_cases, kind="stable")[:MOST_VALUES]
     frequent = np.sort(frequent[n_cases[frequent] >= max(_FEWEST_OF_VALUE, n_cases.sum() / 200)])
     if len(frequent) < 2:
         return part_of

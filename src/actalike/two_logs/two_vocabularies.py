@@ -12,34 +12,56 @@ because one alone is a change like others. Other steps change with time, too. So
 either side, the 2,000, and all, and a pair has the highest of its probabilities. It is likely one step if that is 0.85 or more,
 and no comparison has another partner for one of the two.
 
+People of one case may say different words, too: then the parts are not parts of the cases (:func:`words_of_people`). Labels are
+matched by how interchangeable they are, if hardly anybody uses both; those of one vocabulary are used by the same people, and
+hardly ever by those of the other. Partners are merged, so that their neighbours find theirs in the next round.
+
 That two adjacent steps have new names hides both from :func:`actalike.same_step`, because the neighbours of both are new as well;
 matching the parts finds them.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import permutations
 from typing import NamedTuple
 
-from actalike.labels import PERIOD, PartnerLabels
-from actalike.log import EventLog, Variants
+import numpy as np
+from numpy.typing import NDArray
+
+from actalike.counting import WindowCounts, count_windows
+from actalike.labels import PERIOD, WINDOW, PartnerLabels, SameStep, Usage, compare_labels, distinguishing_tokens, same_step_of
+from actalike.log import AnyLog, CoOccurrence, EventLog, Variants
+from actalike.support.weights import log_odds_of, probability_of
 from actalike.two_logs.matching import match_variants
 from actalike.two_logs.partners import MatchedPair
 from actalike.two_logs.parts import (
     FEWEST_OF_PART,
+    MOST_VALUES,
     Division,
     Replacement,
     divisions,
     own_labels,
+    part_name,
     replacements,
     shared_labels,
     strata,
 )
 
 _SAME_FLOW = 0.5  # of the labels of the smaller vocabulary that have a partner
-_FEWEST_BY_PERIOD = 2  # pairs: one alone is a change like others, and has a witness of periods
+_FEWEST = 2  # pairs by period or people: one alone is a change like others, and has a witness of its own
 _LIKELY_BY_PERIOD = 0.85  # probability of a pair
 _MOMENTS = 4  # at which labels may have been replaced
+_ROUNDS = 4  # in which words of people are matched
+_SOMEWHAT = log_odds_of(0.15)  # of two words of people, to be interchangeable
+_FEWEST_OF_WORD = 10  # cases
+_FEW_IN_COMMON, _SOME_IN_COMMON = 0.03, 0.2  # users of labels of two circles of people, and of one
+_BY_CHANCE = 0.5  # users in common
+_MOST_OF_ONE = 0.8  # of the events of a label that one user may have: a role has words of its own
+_MIXED = 0.1  # of the cases that mix both words by chance
 _REACHES = (300, 2000)  # cases on either side of a moment, and all
+
+
+_Pair = tuple[int, int]  # positions of two labels
 
 
 class Part(NamedTuple):
@@ -111,7 +133,7 @@ def _compared(division: Division) -> Iterator[Vocabularies]:
 
 def _replaced(log: EventLog, moment: Replacement) -> Iterator[Vocabularies]:
     """Yield the vocabularies of the labels that ended and began at one moment, if they have pairs."""
-    if min(len(moment.ended), len(moment.began)) < _FEWEST_BY_PERIOD:
+    if min(len(moment.ended), len(moment.began)) < _FEWEST:
         return
     most = max(moment.place, len(moment.order) - moment.place)
     found = [_at_the_moment(log, moment, reach) for reach in (*(some for some in _REACHES if some < most), most)]
@@ -128,7 +150,7 @@ def _replaced(log: EventLog, moment: Replacement) -> Iterator[Vocabularies]:
     until, since = moment.names()
     part_a = Part(until, (), moment.place, moment.ended)
     part_b = Part(since, (), len(moment.order) - moment.place, moment.began)
-    yield _judged(PERIOD, part_a, part_b, matched, likely, _FEWEST_BY_PERIOD)
+    yield _judged(PERIOD, part_a, part_b, matched, likely, _FEWEST)
 
 
 def _at_the_moment(log: EventLog, moment: Replacement, reach: int) -> list[MatchedPair]:
@@ -152,6 +174,131 @@ def _judged(
     return Vocabularies(by, a, b, tuple(likely), tuple(pair for pair in matched if pair not in likely))
 
 
+def words_of_people(same: SameStep, by: str | None = None, counts: WindowCounts | None = None) -> Iterator[PartnerLabels]:
+    """Yield the labels that two circles of people use for one step, whoever works on a case.
+
+    Two labels may be partners if they are interchangeable with a probability of 0.15 or more, at most 3 % of their users are in
+    common, where chance would have half, nobody does more than 80 % of either, and no token tells the two apart. The most
+    interchangeable pairs come first. There must be two pairs or more: those of one side have a fifth of their users in common
+    with another one, and at most 3 % with those of the other side. Half of the labels of the smaller side must have a partner,
+    and cases must mix both words: else they are two departments, or parts of the cases, which :func:`vocabularies` matches.
+    The log-odds of a pair are those of being interchangeable, and the most that separate people weigh.
+    """
+    log, usage = same.log, same.usage
+    for column in usage.separating if by is None else [one for one in usage.separating if one == by]:
+        users = usage.events_by_value(column).toarray()
+        users = users[np.argsort(-users.sum(axis=1), kind="stable")[:MOST_VALUES]]
+        in_common = _in_common(users)
+        pairs = _may_be_partners(log, users, in_common)
+        found = _matched_words(same, pairs, in_common, counts) if len(pairs) > 1 else {}
+        circles = _circles(list(found), in_common, log.activity_cases)
+        if len(found) >= max(_FEWEST, _SAME_FLOW * min(map(len, circles))) and _are_mixed(log, list(found)):
+            first, second = (_users(usage, column, [pair[side] for pair in found]) for side in (0, 1))
+            evidence = same.weights.same_step.pieces["people"].points[-1]
+            for (i, j), log_odds in found.items():
+                probability = float(probability_of(np.array(log_odds + evidence)))
+                yield PartnerLabels(log.activities[i], log.activities[j], probability, column, (first, second), len(found))
+
+
+def _matched_words(
+    same: SameStep, pairs: list[_Pair], in_common: NDArray[np.float64], counts: WindowCounts | None
+) -> dict[_Pair, float]:
+    """Return the pairs of words of two circles of people, with the log-odds that they are interchangeable."""
+    log = same.log
+    counts = count_windows(log, WINDOW) if counts is None else counts
+    rows = [log.activities[i] for i in sorted({i for i, _ in pairs})]
+    compared = same if same.of is None else same_step_of(log, rows, counts=counts)
+    place = list(range(len(log.activities)))  # of each label in what is compared
+    log_odds: dict[_Pair, float] = {}
+    found: list[_Pair] = []
+    for _ in range(_ROUNDS):
+        taken = {label for pair in found for label in pair}
+        left = [pair for pair in pairs if taken.isdisjoint(pair)]
+        odds = [round(float(compared.log_odds_interchangeable[place[i], place[j]]), 9) for i, j in left]
+        more = list(found)
+        for pair, one in sorted(zip(left, odds, strict=True), key=lambda both: (-both[1], both[0])):
+            if one >= _SOMEWHAT and taken.isdisjoint(pair):
+                taken |= {*pair}
+                more.append(pair)
+                log_odds[pair] = log_odds[pair[::-1]] = one
+        more = _of_two_circles(more, in_common)
+        if len(more) <= max(len(found), 1):
+            break
+        found = more
+        name_of = {log.activities[j]: log.activities[i] for i, j in found}
+        rename = partial(_new_name, name_of)
+        merged = log.variants.relabel(rename)
+        compared = compare_labels(merged, counts.relabel(rename))
+        place = [merged.activities.index(rename(label)) for label in log.activities]
+    return {pair: log_odds[pair] for pair in found}
+
+
+def _new_name(name_of: Mapping[str, str], label: str) -> str:
+    return name_of.get(label, label)
+
+
+def _in_common(users: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return which share of their events two labels have from the same users, for each two."""
+    shares = users / users.sum(axis=0).clip(1)
+    return np.array([np.minimum(shares, one[:, np.newaxis]).sum(axis=0) for one in shares.T])
+
+
+def _may_be_partners(log: AnyLog, users: NDArray[np.float64], in_common: NDArray[np.float64]) -> list[_Pair]:
+    """Return the pairs of labels with users of their own that chance does not explain, two or more, and no token that differs."""
+    n = users.sum(axis=0).clip(1)
+    many = np.flatnonzero((log.activity_cases >= _FEWEST_OF_WORD) & ((users / n).max(axis=0, initial=0.0) <= _MOST_OF_ONE))
+    pairs = []
+    for i in many.tolist():
+        others = many[(many > i) & (in_common[i, many] <= _FEW_IN_COMMON)]
+        pooled = (users[:, [i]] + users[:, others]) / (n[i] + n[others])
+        spread = np.sqrt(2 / np.pi * pooled * (1 - pooled) * (1 / n[i] + 1 / n[others]))
+        by_chance = np.maximum(pooled - spread / 2, 0).sum(axis=0)
+        pairs += [(i, j) for j in others[by_chance >= _BY_CHANCE].tolist()]
+    return [(i, j) for i, j in pairs if distinguishing_tokens(log.activities[i], log.activities[j]) is None]
+
+
+def _of_two_circles(pairs: Sequence[_Pair], in_common: NDArray[np.float64]) -> list[_Pair]:
+    """Return the most pairs whose labels two circles of people use, turned so that those of one circle come first."""
+    best: list[_Pair] = []
+    for first in pairs:
+        circles = [first]
+        for pair in pairs:
+            for i, j in (pair, pair[::-1]) if pair is not first else ():
+                here, there = ([one[side] for one in circles] for side in (0, 1))
+                apart = max(in_common[i, there].max(), in_common[j, here].max()) <= _FEW_IN_COMMON
+                if apart and min(in_common[i, here].max(), in_common[j, there].max()) >= _SOME_IN_COMMON:
+                    circles.append((i, j))
+                    break
+        if len(circles) > len(best):
+            best = circles
+    return best
+
+
+def _circles(pairs: Sequence[_Pair], in_common: NDArray[np.float64], cases: NDArray[np.int64]) -> list[list[int]]:
+    """Return the labels that only either circle uses."""
+    circles = []
+    for side in (0, 1) if pairs else ():
+        here, there = [pair[side] for pair in pairs], [pair[1 - side] for pair in pairs]
+        own = (in_common[here].max(axis=0) >= _SOME_IN_COMMON) & (in_common[there].max(axis=0) <= _FEW_IN_COMMON)
+        circles.append(np.flatnonzero(own & (cases >= _FEWEST_OF_WORD)).tolist())
+    return circles or [[], []]
+
+
+def _are_mixed(log: AnyLog, pairs: Sequence[_Pair]) -> bool:
+    """Return whether cases with words of two pairs mix the two sides, at least a tenth as often as by chance."""
+    sides = [np.array([pair[side] for pair in pairs]) for side in (0, 1)]
+    co_occurrence, others = CoOccurrence(log), ~np.eye(len(pairs), dtype=bool)
+    shared = [[float(co_occurrence.shared_between(here, there)[others].sum()) for there in sides] for here in sides]
+    both, first = sum(map(sum, shared)), sum(shared[0]) / max(sum(map(sum, shared)), 1.0)
+    return shared[0][1] + shared[1][0] >= _MIXED * 2 * first * (1 - first) * both > 0
+
+
+def _users(usage: Usage, column: str, labels: list[int]) -> str:
+    events = usage.events_by_value(column)[:, labels].sum(axis=1)
+    order = np.argsort(-events, kind="stable")[: np.count_nonzero(events)]
+    return part_name([usage.values(column)[i] for i in order.tolist()])
+
+
 def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:
     """Return the pairs of vocabularies as evidence for :func:`actalike.group`.
 
@@ -170,7 +317,8 @@ def partner_labels(found: Sequence[Vocabularies]) -> tuple[PartnerLabels, ...]:
     thirds = []
     for first, second in permutations([pair for pair in partners if pair.is_likely], 2):
         if first.by == second.by and (first.b == second.a or (first.a == second.a and first.b < second.b)):
-            place = int(first.a == second.a)
-            probability, parts = first.probability * second.probability, (first.parts[place], second.parts[1])
-            thirds.append(PartnerLabels(first[place], second.b, probability, first.by, parts, min(first.steps, second.steps)))
+            third, part = (first.b, first.parts[1]) if first.a == second.a else (first.a, first.parts[0])
+            probability = first.probability * second.probability
+            steps = min(first.steps, second.steps)
+            thirds.append(PartnerLabels(third, second.b, probability, first.by, (part, second.parts[1]), steps))
     return (*partners, *thirds)

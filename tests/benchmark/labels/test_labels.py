@@ -1,7 +1,6 @@
 """The benchmark of labels as a user runs it, reads it and draws it."""
 
 import json
-import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -262,17 +261,6 @@ def test_what_is_not_planted_is_done_once(desk_file):
     draws = {unit.name: unit.draws for unit in task.units({"desk": Source("desk", prepared, "digest")})}
     assert (draws["syn-case-2"], draws["unplanted"]) == (7, 1)
     assert "natural" not in draws
-
-
-@pytest.mark.parametrize("tally", [[[2.0, 1, 0]], 3])
-def test_a_damaged_tally_is_refused(label_results, tmp_path, tally):
-    shutil.copytree(label_results, tmp_path / "out")
-    path = tmp_path / "out" / "desk" / "syn-case-2" / "_all.json"
-    content = json.loads(path.read_text())
-    content["participants"]["even"]["pairs"] = tally
-    path.write_text(json.dumps(content))
-    with pytest.raises(ActalikeError, match="sound"):
-        benchmark.read(tmp_path / "out")
 
 
 @pytest.mark.parametrize("setting", PUBLISHED_SETTINGS)

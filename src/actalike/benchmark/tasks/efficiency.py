@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 
 from actalike import datasets
-from actalike.benchmark.folders import COUNT, NUMBER, TEXT, ResultFolder, record, structure
+from actalike.benchmark.folders import ResultFolder
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.results import Column, PageColumn, Results, not_there_yet
 from actalike.benchmark.tables import by_stem, csv_table, layout
@@ -178,13 +178,7 @@ class Efficiency(Task):
     title = "Speed"
     metrics: ClassVar[Mapping[str, Any]] = shares(*_OF_ROUNDS, *ITEMS)
     has_own_metrics: ClassVar[bool] = True  # the parts of somebody's method
-    details: ClassVar[Mapping[str, Any]] = {
-        "size": structure(
-            {}, {**dict.fromkeys(("rows", "dimension", "dense_bytes", "stored_bytes"), COUNT), "stored": TEXT}, only=True
-        ),
-        "memory": record(before_bytes=COUNT, peak_bytes=COUNT) | None,
-    }
-    facts: ClassVar[Mapping[str, Any]] = {"more_than": NUMBER, "versions": record(actalike=TEXT), "passes_over": TEXT}
+    details: ClassVar[Sequence[str]] = ("size",)
     columns: ClassVar[Sequence[Column]] = ()
     Options = EfficiencyOptions
     Results = EfficiencyResults

@@ -12,7 +12,6 @@ from typing import Any, ClassVar
 
 import polars as pl
 
-from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.pictures import draw_reliability, means_by_method
 from actalike.benchmark.results import Column, Results
@@ -290,7 +289,7 @@ class Labels(Task):
     title = "Labels"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    details: ClassVar[Mapping[str, Any]] = {"pairs": TALLY, "nearest": TALLY}
+    details: ClassVar[Sequence[str]] = ("pairs", "nearest")
     unit_columns: ClassVar[Mapping[str, Any]] = {"task": pl.String}
     Options = LabelOptions
     Results = LabelResults

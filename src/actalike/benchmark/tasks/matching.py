@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import polars as pl
 
-from actalike.benchmark.folders import TALLY
 from actalike.benchmark.logs import LogFiles
 from actalike.benchmark.participants import find_tasks
 from actalike.benchmark.pictures import draw_reliability, means_by_method
@@ -315,7 +314,7 @@ class Matching(Task):
     title = "Matching"
     metrics: ClassVar[Mapping[str, Any]] = shares(*FIGURES)
     columns = COLUMNS
-    details: ClassVar[Mapping[str, Any]] = {"proposed": TALLY, "best": TALLY}
+    details: ClassVar[Sequence[str]] = ("proposed", "best")
     unit_columns: ClassVar[Mapping[str, Any]] = {"kind": pl.String, "family": pl.String, "task": pl.String}
     Options = MatchingOptions
     Results = MatchingResults

@@ -138,7 +138,7 @@ def measure(name: str, method: Method, arrays: Arrays, repeats: int, until: floa
 
 
 def _check(embedding: Any, distances: Any, activities: list[str]) -> None:
-    """Reject what a method has left if it is no result."""
+    """Reject what a method has left if it is not a result."""
     if not isinstance(embedding, Embedding):
         raise ActalikeError(f"it left {type(embedding).__name__} in embedding_, not an Embedding")
     if embedding.activities != activities:

@@ -11,25 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from actalike.benchmark.folders import (
-    COUNT,
-    NUMBER_OR_NULL,
-    TEXT,
-    TEXTS,
-    ResultFolder,
-    figures_or_error,
-    items,
-    read_json,
-    record,
-    structure,
-    write_json,
-)
+import msgspec
+
+from actalike.benchmark.folders import FIGURES, TEXT, LogFacts, ResultFolder, read_json, write_json
 from actalike.benchmark.processes import in_processes
 from actalike.benchmark.record import Advance
 from actalike.benchmark.results import Key
 from actalike.benchmark.task import option
 from actalike.errors import ActalikeError
-from actalike.prediction.training.task import METRICS, MODELS, methods_of
+from actalike.prediction.training.task import MODELS, methods_of
 from actalike.support.extras import Extra
 
 TIME = "time_mae"  # the mean absolute error of the time until the next event, in days: less is better
@@ -49,12 +39,20 @@ class PredictionOptions:
     device: Literal["auto", "cpu", "cuda"] = option("auto", "Where to train: auto takes a GPU where there is one.")
 
 
-_REQUEST = record(logs=TEXTS, methods=TEXTS, models=TEXTS)
-_MAY_FAIL = structure({}, {"error": TEXT})
-_FIGURES = structure({"seed": COUNT, **dict.fromkeys(METRICS, NUMBER_OR_NULL), "epoch": COUNT}, {TIME: NUMBER_OR_NULL})
-_CELL = figures_or_error(
-    {"seeds": items(_FIGURES)}, {"error": TEXT}, log=TEXT, task=TEXT, model=TEXT, method=TEXT, log_digest=TEXT
-)
+class _Request(msgspec.Struct):
+    logs: list[TEXT]
+    methods: list[TEXT]
+    models: list[TEXT]
+
+
+class _Result(msgspec.Struct):
+    log: TEXT
+    task: TEXT
+    model: TEXT
+    method: TEXT
+    log_digest: TEXT
+    seeds: FIGURES = []
+    error: TEXT = ""
 
 
 class Cell(NamedTuple):
@@ -91,14 +89,14 @@ def requested(folder: ResultFolder) -> frozenset[Key]:
     """Return what was asked for so far: method, log, unit."""
     return frozenset(
         cell.key
-        for request in folder.requests(_REQUEST)
+        for request in folder.requests(_Request)
         for cell in make_cells(request["logs"], request["methods"], request["models"])
     )
 
 
 def read_cell(path: Path, options: PredictionOptions, digest: str) -> dict[str, Any]:
     """Read the file of a cell; one from another run (folders may have been copied together) is an error."""
-    cell = read_json(path, _CELL)
+    cell = read_json(path, _Result)
     own_parts = Cell(*(cell[name] for name in Cell._fields)).file(Path()).parts
     is_of_folder = path.parts[-len(own_parts) :] == own_parts
     has_figures = len(cell.get("seeds", [])) == options.seeds and cell.get("epochs") == options.epochs
@@ -109,14 +107,14 @@ def read_cell(path: Path, options: PredictionOptions, digest: str) -> dict[str, 
 
 def error_of(path: Path) -> str | None:
     """Return the error that a result file, or the file of a method's vectors, holds; None if there is none, or no file."""
-    return read_json(path, _MAY_FAIL).get("error") if path.exists() else None
+    return read_json(path).get("error") if path.exists() else None
 
 
 def write_error(cell: Cell, out: Path, error: str) -> None:
     """Write an error as the result of a cell."""
     path = cell.file(out)
     path.parent.mkdir(parents=True, exist_ok=True)
-    digest = read_json(out / cell.log / "log.json", record(log_digest=TEXT))["log_digest"]
+    digest = read_json(out / cell.log / "log.json", LogFacts)["log_digest"]
     described = {"benchmark": "prediction", "log": cell.log, "task": "", "model": cell.model, "method": cell.method}
     write_json(path, {**described, "log_digest": digest, "error": error})
 

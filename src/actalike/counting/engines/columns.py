@@ -1,4 +1,4 @@
-"""Choose and check the columns of a table of events: case, activity, what orders the events of a case, and what else is asked."""
+"""Choose and check the columns of a table of events: case, activity, order, time, attributes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
@@ -19,8 +19,8 @@ PERIODS: tuple[Period, ...] = get_args(Period)
 class EventColumns(NamedTuple):
     """Hold the names of the columns to read, and the name of the source for error messages.
 
-    ``time`` is the timestamp, which says when labels are used. The strata are the values of the column ``by``, or periods of the
-    time at which cases begin.
+    ``time`` is the timestamp, by which the use of labels is dated. The strata are the values of the column ``by``, or the periods
+    in which cases begin.
     """
 
     source: str
@@ -40,7 +40,7 @@ class EventColumns(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """Hold what a user asked for; a column that is not given is recognised by its name."""
+    """Hold the columns that a user asked for; others are recognised by their names."""
 
     case: str | None = None
     activity: str | None = None
@@ -63,14 +63,14 @@ def open_frame(frame: object, source: str, taker: str = "count_windows") -> AnyF
             f"{type(frame).__name__}: use actalike.read_log(...) or EventLog.from_traces(...) first."
         ) from None
     if not all(isinstance(name, str) for name in opened.collect_schema()):
-        raise LogError(f"{source} has columns whose names are not texts: rename them.")
+        raise LogError(f"{source} has columns whose names are not strings: rename them.")
     return opened
 
 
 def find_event_columns(frame: AnyFrame, source: str, wanted: Wanted, uses: bool = False) -> EventColumns:
     """Return the columns that the user named, recognise the others by their names, and check their types.
 
-    ``uses``: how labels are used is asked too, and so the timestamp.
+    ``uses``: how labels are used is needed too, and so the timestamp.
 
     >>> import polars as pl
     >>> events = nw.from_native(pl.DataFrame({"Case ID": [7], "Activity": ["a"], "Timestamp": [1709164800]}))
@@ -102,7 +102,7 @@ def find_event_columns(frame: AnyFrame, source: str, wanted: Wanted, uses: bool 
         order_columns = [] if columns.timestamp is None else [columns.timestamp]
     if not order_columns and ties != "row":
         has_rows = isinstance(frame, nw.DataFrame) or frame.implementation == nw.Implementation.POLARS
-        remedy = ", or say that the rows are in order with ties='row'" if has_rows else ""
+        remedy = ", or use the order of the rows with ties='row'" if has_rows else ""
         raise LogError(
             f"{source}: no column is recognised as the order of a case's events. Name one with order=[...] (--order){remedy}."
         )
@@ -111,13 +111,13 @@ def find_event_columns(frame: AnyFrame, source: str, wanted: Wanted, uses: bool 
         is_moment = kind.is_temporal() and kind != nw.Date
         if is_moment or kind.is_float() or kind.is_nested() or kind == nw.Binary:
             raise LogError(
-                f"{source}: the {role} (column {name!r}) is of type {kind}, which cannot be a label: convert it to texts."
+                f"{source}: the {role} (column {name!r}) is of type {kind}, which cannot be a label: convert it to strings."
             )
     for name in order_columns:
         if not schema[name].is_numeric() and not schema[name].is_temporal():
             raise LogError(
                 f"{source}: the column {name!r} is of type {schema[name]}, which does not order events reliably: convert it "
-                "to times or numbers (as texts, 10 comes before 9)."
+                "to times or numbers (as strings, 10 comes before 9)."
             )
     time = None
     if uses or period:
@@ -148,8 +148,8 @@ def check_nothing_missing(columns: EventColumns, missing: Sequence[int]) -> None
         raise LogError(f"{columns.source}: {', '.join(faults)}. Correct or remove them; nothing was counted.")
 
 
-def refuse_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> NoReturn:
-    """Raise an error about events of one case that the order does not tell apart: it is unknown which came first."""
+def reject_ties(columns: EventColumns, case: object, tied: int, has_rows: bool) -> NoReturn:
+    """Raise an error about events of one case with equal values in all columns of the order."""
     order = " and ".join(map(repr, columns.order))
     remedy = ", or take the order of the rows with ties='row'" if has_rows else ""
     raise LogError(

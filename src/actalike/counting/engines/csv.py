@@ -30,7 +30,7 @@ from actalike.io import (
     describe,
     event_columns,
     find_attributes,
-    look_at_unread,
+    look_at_unused,
     no_complete_event,
     parse_blocks,
     parse_rows,
@@ -82,7 +82,7 @@ class CsvEvents(Coding):
         self.given = given
         self.first: tuple[Path, Columns] | None = None
         self.transitions: set[str] = set()
-        self.unread_facts: dict[str, Any] = {}
+        self.unused_facts: dict[str, Any] = {}
         self.n_rows = self.n_events = 0  # the events that are kept may be fewer
         period = by if by in PERIODS else None
         attributes: Sequence[str] = () if options.attributes in (None, "people") else list(options.attributes or ())
@@ -115,7 +115,7 @@ class CsvEvents(Coding):
             lifecycle=self.given["lifecycle"],
             events=self.n_events,
             left_out=self.n_rows - self.n_events,
-            **self.unread_facts,
+            **self.unused_facts,
         )
 
     def order_of(self, part: pl.DataFrame) -> list[str]:
@@ -143,7 +143,7 @@ class CsvEvents(Coding):
         sorts = columns.timestamp is not None and not self.by_row
         for block, frame, rows in parse_blocks(file, parse):
             if not self.n_rows:
-                self.unread_facts = describe(look_at_unread(file, block, options), rows["case"], rows["activity"])
+                self.unused_facts = describe(look_at_unused(file, block, options), rows["case"], rows["activity"])
             self.n_rows += len(rows)
             events = Events(str(path), rows, columns, partial(_row, block.rows_before))
             without_missing(events, options, "time" if sorts else "file")

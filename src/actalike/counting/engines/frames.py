@@ -1,8 +1,8 @@
 """Find the variants of events that come row by row: of frames, files, and databases that cannot list the events of a case.
 
-Batches of rows are checked and their labels numbered. What fits is held. Otherwise each event goes to one of some parts on
-disk, by a hash of its case, so that the events of a case are in one part; a part that does not fit is dealt to parts again. Each
-part is sorted by itself, once, as whole numbers if they fit: faster than any query of DuckDB that was tried.
+Batches of rows are checked and their labels coded. What fits is held in memory. Otherwise each event is written to one of several
+partitions on disk, by a hash of its case; a partition that does not fit is partitioned again. Each is sorted by itself, once, as
+integers if they fit: faster than any query of DuckDB that was tried.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ from actalike.counting.engines.columns import (
     Period,
     Ties,
     check_nothing_missing,
-    refuse_ties,
+    reject_ties,
 )
 from actalike.counting.engines.errors import first_line
 from actalike.counting.engines.open import quoted, spill_folder
@@ -55,7 +55,7 @@ class LabelCodes:
         return np.array([*codes, -1], dtype=np.int32)[places]
 
     def ranks(self) -> NDArray[np.int64]:
-        """Return for each code the place of its label among those known, in the order of the texts."""
+        """Return for each code the rank of its label in alphabetical order."""
         ranks = np.empty(len(self.known), dtype=np.int64)
         ranks[[self.known[label] for label in sorted(self.known)]] = np.arange(len(self.known))
         return ranks
@@ -82,7 +82,7 @@ def variants_of_frame(frame: AnyFrame, columns: EventColumns, ties: Ties, uses: 
     """
     if isinstance(frame, nw.LazyFrame):
         return variants_of_batches(polars_batches(frame.select(columns.names).to_native(), columns.source), columns, ties, uses)
-    with refuse_labels(columns):
+    with label_errors(columns):
         batch = take_columns(frame, columns.names)
     return variants_of_batches(iter([batch]), columns, ties, uses, at_once=None)
 
@@ -185,7 +185,7 @@ def _sorted_parts(
 
 
 class Coding:
-    """Check batches of rows, number what they hold, and give variants the texts in the end."""
+    """Check batches of rows, encode them, and label the variants in the end."""
 
     def __init__(self, columns: EventColumns, uses: bool) -> None:
         self.columns, self.uses = columns, uses
@@ -200,10 +200,10 @@ class Coding:
 
     def refuse(self, case: object, tied: int, has_rows: bool) -> NoReturn:
         """Raise the error about ties."""
-        refuse_ties(self.columns, case, tied, has_rows)
+        reject_ties(self.columns, case, tied, has_rows)
 
     def events(self, batches: Iterable[pl.DataFrame]) -> Iterator[pl.DataFrame]:
-        """Yield the events in batches: their cases, the codes of their activities, what orders them, and what else is asked.
+        """Yield the events in batches: their cases, the codes of their activities, and all other columns that are needed.
 
         When all were seen, an error is raised if there are none, or if values are missing.
         """
@@ -216,7 +216,7 @@ class Coding:
             absent = [n + more for n, more in zip(absent, found, strict=True)]
             if any(absent):
                 continue  # they are only counted now
-            with refuse_labels(columns):
+            with label_errors(columns):
                 cases = case_keys(batch[columns.case], columns.source)
                 codes = self.activities.encode(label_column(batch[columns.activity], columns.source).cast(pl.String))
             keys = {f"order{place}": batch[name] for place, name in enumerate(columns.order)}
@@ -258,7 +258,7 @@ class Coding:
         return merged(Variants([], codes, offsets, np.ones(len(stratum), dtype=np.int64), tables, [""], stratum))
 
     def named(self, variants: Variants) -> Variants:
-        """Return variants with their labels, which are sorted, in place of the order in which they were seen."""
+        """Return variants with sorted labels, instead of labels in the order in which they were seen."""
         return named_variants(variants, list(self.activities.known), list(self.strata.known))
 
 
@@ -341,8 +341,8 @@ def sort_events(
 
 
 @contextmanager
-def refuse_labels(columns: EventColumns) -> Iterator[None]:
-    """Raise an error of ours where values of cases or activities cannot become texts."""
+def label_errors(columns: EventColumns) -> Iterator[None]:
+    """Raise an error of ours where cases or activities cannot become strings."""
     try:
         yield
     except (pl.exceptions.PolarsError, UnicodeEncodeError) as error:
@@ -353,7 +353,7 @@ def refuse_labels(columns: EventColumns) -> Iterator[None]:
 
 
 def case_keys(cases: pl.Series, source: str) -> pl.Series:
-    """Return the case ids as whole numbers if they are such, of at most 64 bits, else as texts."""
+    """Return the case ids as integers if they are such, of at most 64 bits, else as strings."""
     is_number = cases.dtype.is_integer() and cases.dtype not in (pl.Int128, pl.UInt128)
     return cases if is_number else label_column(cases, source).cast(pl.String)
 
@@ -378,7 +378,7 @@ def polars_batches(lazy: pl.LazyFrame, source: str) -> Iterator[pl.DataFrame]:
         rows = lazy.select(pl.len()).collect(engine="streaming").item()
     except (Exception, pl.exceptions.PanicException) as error:
         raise LogError(
-            f"{source} cannot be computed ({first_line(error)}): mend the query, or the file behind it; nothing was read."
+            f"{source} cannot be computed ({first_line(error)}): correct the query, or the file behind it; nothing was read."
         ) from error
     if seen != rows:
         raise LogError(
@@ -388,7 +388,7 @@ def polars_batches(lazy: pl.LazyFrame, source: str) -> Iterator[pl.DataFrame]:
 
 
 def chosen_columns(relation: Any, columns: EventColumns) -> Any:
-    """Return the columns of a DuckDB relation; whole numbers of 128 bits, which Arrow does not have, as texts or decimals."""
+    """Return the columns of a DuckDB relation; integers of 128 bits, which Arrow does not have, as strings or decimals."""
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
     chosen = []
     for name in columns.names:
@@ -430,7 +430,7 @@ def _parts(
 
 
 def _take(frames: Iterator[pl.DataFrame], at_once: int | None) -> tuple[pl.DataFrame, bool]:
-    """Return frames as one, until they are too large or there are no more, and whether these were all."""
+    """Return frames as one, up to a size, and whether these were all."""
     taken, size = [], 0.0
     for frame in frames:
         taken.append(frame)
@@ -479,7 +479,7 @@ def _temporary_files(folder: Path) -> Iterator[None]:
     except (OSError, pl.exceptions.PolarsError) as error:
         raise EngineError(
             f"The temporary files in {folder} could not be used ({first_line(error)}): a frame that is larger than memory is "
-            "counted part by part on disk. Make room there, or name another folder with --spill, or with the environment "
+            "counted part by part on disk. Free space there, or name another folder with --spill, or with the environment "
             "variable TMPDIR; nothing was counted."
         ) from error
 
@@ -495,14 +495,14 @@ def _codes(cases: pl.Series) -> NDArray[np.int64]:
 
 
 def _first_equal_rows(texts: pl.Series) -> NDArray[np.int64]:
-    """Return for each row the first row with the same text.
+    """Return for each row the first row with the same string.
 
-    Equal texts are found by sorting hashes, which takes a third of the time of a dictionary of texts, and then compared.
+    Equal strings are found by sorting hashes, which takes a third of the time of a dictionary, and then compared.
 
     >>> _first_equal_rows(pl.Series(["b", "a", "b"])).tolist()
     [0, 1, 0]
     """
-    hashes = texts.hash().to_numpy() >> np.uint64(1 + len(texts).bit_length())  # leaves room for the row
+    hashes = texts.hash().to_numpy() >> np.uint64(1 + len(texts).bit_length())  # leaves bits for the row
     order, is_first = sort_with_places(hashes.astype(np.int64))
     first = np.empty(len(texts), dtype=np.int64)
     first[order] = order[is_first][np.cumsum(is_first) - 1]
@@ -526,7 +526,7 @@ def _sortable(column: nw.Series[Any]) -> NDArray[Any]:
 
 
 def _sort_whole(numbers: NDArray[np.int64], codes: NDArray[np.int32], keys: list[NDArray[Any]]) -> SortedEvents | None:
-    """Sort events as whole numbers made of case, time and code. Then no row has to be looked up, which takes most of the time.
+    """Sort events as integers made of case, time and code. Then no row has to be looked up, which takes most of the time.
 
     Return None if they do not fit into 63 bits, or if there are ties: then it matters which rows they are.
 
@@ -555,9 +555,9 @@ def _sort_whole(numbers: NDArray[np.int64], codes: NDArray[np.int32], keys: list
 
 
 def _units(key: NDArray[np.int64]) -> tuple[int, int, int]:
-    """Return the least of some numbers, the unit in which they can be told from it, and the bits that they have then.
+    """Return the minimum of some numbers, a unit of their differences from it, and the bits of the largest difference.
 
-    Times are often whole seconds, in microseconds. Where a difference does not fit into 63 bits, the unit is 1: the bits say so.
+    Times are often whole seconds, in microseconds. Where a difference does not fit into 63 bits, the unit is 1.
     """
     lowest, span = int(key.min()), int(key.max()) - int(key.min())
     unit = 1 if span < 1 << 32 or span >= 1 << 63 or (key % 1_000_000).any() else 1_000_000
@@ -574,7 +574,7 @@ def _by_keys(keys: list[NDArray[Any]], stable: bool) -> NDArray[np.int64] | None
 
 
 def _sorted_by(key: NDArray[Any], stable: bool) -> NDArray[np.int64]:
-    """Return the rows sorted by a key. Whole numbers of few bits (times are often whole seconds) are sorted with their rows.
+    """Return the rows sorted by a key. Integers of few bits (times are often whole seconds) are sorted with their rows.
 
     >>> _sorted_by(np.array([5_000_000, -1_000_000, 0]), stable=False).tolist()
     [1, 2, 0]

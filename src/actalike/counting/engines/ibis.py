@@ -64,7 +64,7 @@ ORDER BY 1, 2
 
 
 class DatabaseUrl(NamedTuple):
-    """Hold an address: ``url`` as it was given, the ``kind`` of database, ``shown`` for messages, and its secrets."""
+    """Hold an address: the ``url`` as given, the ``kind`` of database, ``shown`` for messages, and its secrets."""
 
     url: str
     kind: str
@@ -80,19 +80,19 @@ class DatabaseUrl(NamedTuple):
         return Path(unquote(parts.netloc + parts.path))
 
     def hide(self, text: str) -> str:
-        """Return a text, such as a driver's message, with three stars in place of each secret."""
+        """Return a message, such as a driver's, with three stars for each secret."""
         for secret in sorted(self.secrets, key=len, reverse=True):  # one may be a part of another
             text = text.replace(secret, "***")
         return text
 
 
 def read_url(url: str) -> DatabaseUrl:
-    """Take an address apart. What is shown of it has neither the password nor the options after the question mark.
+    """Parse an address. What is shown of it has neither the password nor the options after the question mark.
 
     >>> read_url("postgres://me:secret@db.example/shop?sslmode=require").shown
     'postgres://me@db.example/shop'
 
-    A password with a slash, say, would be taken for something else and shown, so nothing of such an address is:
+    A password with a slash would be parsed as something else and shown, so nothing of such an address is shown:
 
     >>> read_url("postgres://me:se/cret@db.example/shop")
     Traceback (most recent call last):
@@ -218,7 +218,7 @@ def _duckdb_table(address: DatabaseUrl, table: str, closing: ExitStack, trust_vi
 
 
 def _patience(url: str) -> dict[str, int]:
-    """Return after how many seconds a server that does not answer is given up, unless the address says it."""
+    """Return the timeout of a connection, unless the address or the environment sets one."""
     return {} if "connect_timeout" in url or "PGCONNECT_TIMEOUT" in os.environ else {"connect_timeout": _SECONDS_TO_CONNECT}
 
 
@@ -226,7 +226,7 @@ def _sqlite_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
     path = _file(address)
     with path.open("rb") as file:
         if file.read(16) != b"SQLite format 3\0":
-            raise LogError(f"{path} is no SQLite database; nothing was read.")
+            raise LogError(f"{path} is not an SQLite database; nothing was read.")
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     closing.callback(connection.close)
     connection.execute("PRAGMA trusted_schema = OFF")  # a view cannot call the functions that Ibis adds
@@ -235,8 +235,8 @@ def _sqlite_table(address: DatabaseUrl, table: str, closing: ExitStack) -> Any:
     known = connection.execute("SELECT schema, name FROM pragma_table_list WHERE schema = 'main'").fetchall()
     _, name = choose_table(address.shown, table, [one for one in known if not one[1].startswith("sqlite_")], "main")
     kinds = {kind.lower() for (kind,) in connection.execute("SELECT type FROM pragma_table_info(?)", [name])}
-    whole_numbers = {kind: "int64" for kind in kinds if "int" in kind}  # by SQLite's own rule; Ibis does not know int(11), say
-    backend = IBIS.load("ibis.backends.sqlite").Backend.from_connection(connection, type_map=whole_numbers)
+    integers = {kind: "int64" for kind in kinds if "int" in kind}  # by SQLite's own rule; Ibis does not know int(11), say
+    backend = IBIS.load("ibis.backends.sqlite").Backend.from_connection(connection, type_map=integers)
     return _table(backend, "main", name)
 
 
@@ -271,7 +271,7 @@ def _table(backend: Any, schema: str, name: str) -> Any:
     except (AttributeError, NotImplementedError, TypeError) as error:
         raise LogError(
             f"{name!r} has a column of a type that Ibis does not know ({first_line(error)}): make a view without it, and "
-            "give that in place of LOG; nothing was read."
+            "use that; nothing was read."
         ) from error
     return table
 
@@ -347,7 +347,7 @@ def _batches(table: Any, columns: EventColumns, where: str | None) -> Iterator[p
 def ibis_queries(
     frame: "nw.LazyFrame[Any]", columns: EventColumns, ties: Ties, uses: bool = True, where: str | None = None
 ) -> list[str]:
-    """Return the queries that :func:`variants_of_ibis` asks a database."""
+    """Return the queries that :func:`variants_of_ibis` sends to a database."""
     table = frame.to_native()
     if _backend(table).name == "postgres":
         return sql_queries(postgres_session(table, where), columns, frame.collect_schema(), ties, uses)
@@ -356,7 +356,7 @@ def ibis_queries(
 
 
 def postgres_session(table: Any, where: str | None = None) -> Session:
-    """Return how PostgreSQL is asked about a table or query of Ibis.
+    """Return a session of PostgreSQL for a table or query of Ibis.
 
     Its answer comes whole: Ibis would take it by a cursor, which keeps the server from using several processors, and hides an
     error, or Ctrl-C, behind one of its own.
@@ -491,7 +491,7 @@ def _asking_ibis(name: str, source: str) -> Iterator[None]:
 
 @contextmanager
 def quiet_ibis() -> Iterator[None]:
-    """Keep to itself what Ibis is warned of: it calls functions of DuckDB and pandas that will go in later versions."""
+    """Silence warnings: Ibis calls functions of DuckDB and pandas that are deprecated."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield

@@ -1,7 +1,7 @@
 """Open events with an engine: files with DuckDB or Spark, a table of a DuckDB database; within limits of memory and disk.
 
-A database may come from anybody, and a view is a query that its author wrote: it may read any file of this machine as if it were
-a table. So DuckDB is told not to open files, load extensions or look at this program's variables, unless the user trusts it.
+A database may come from anybody, and a view may read any file of this machine as if it were a table. So DuckDB may not open
+files, load extensions or read this program's variables, unless the user trusts the views.
 """
 
 import glob
@@ -23,7 +23,7 @@ import polars as pl
 
 from actalike.counting.engines.errors import engine_errors, first_line
 from actalike.errors import ActalikeError, EngineError, LogError, did_you_mean
-from actalike.io import KINDS, ParquetFile, log_kind, open_parquet, refuse_spreadsheet
+from actalike.io import KINDS, ParquetFile, log_kind, open_parquet, reject_spreadsheet
 from actalike.support.extras import Extra
 from actalike.support.files import new_folder_name, remove_leftovers
 from actalike.support.memory import parse_size
@@ -60,7 +60,7 @@ class EngineLimits:
 def spill_folder(given: Path | None) -> Iterator[Path]:
     """Create a temporary folder for data that does not fit into memory, and remove it afterwards.
 
-    Its name tells the machine and the process, so that the next run can remove the folder of a process that was killed.
+    Its name contains the machine and the process, so that a later run can remove the folder of a process that was killed.
     """
     if given is not None and not given.is_dir():
         raise ActalikeError(f"{given} is not a folder: --spill needs an existing folder with space for temporary files.")
@@ -92,7 +92,7 @@ class OpenedEvents(NamedTuple):
     spill: Path | None = None
 
     def most_bytes(self) -> int | None:
-        """Return how much memory the variants of files take at most, if no two cases are equal; None if it is not known."""
+        """Return the most memory that the variants of files can take, if all cases differ; None if unknown."""
         return _MOST_BYTES_AN_EVENT * sum(open_parquet(file).rows for file in self.files) if self.files else None
 
 
@@ -132,7 +132,7 @@ def duckdb_events(
                         shut_off(connection)
                     relation = open_table(connection, source, table)
                 else:
-                    # a file that is named itself is read without what the names of its folders say
+                    # of a single file, the names of its folders are not read as columns
                     partitioned = "false" if files == [Path(source)] else "true"
                     query = f"SELECT * FROM read_parquet($files, hive_partitioning = {partitioned}, hive_types_autocast = false)"
                     relation = connection.sql(query, params={"files": [glob.escape(str(file)) for file in files] or [source]})
@@ -141,7 +141,7 @@ def duckdb_events(
 
 @contextmanager
 def _kept_inside(duckdb: Any, source: str, table: str | None) -> Iterator[None]:
-    """Say what is wrong with a table, or view, that is kept from reading anything outside its database, and tries to."""
+    """Explain the error of a view that tries to read something outside its database."""
     try:
         yield
     except (duckdb.PermissionException, EngineError) as error:
@@ -235,14 +235,14 @@ def check_source(source: str) -> None:
         return
     if not is_pattern(source) and not Path(source).exists():
         raise LogError(f"{source} cannot be read: No such file or directory.")
-    refuse_spreadsheet(Path(source))
+    reject_spreadsheet(Path(source))
     kind = KINDS.get(log_kind(source) or "")
     if kind is not None and not kind.is_counted:
         raise LogError(
             f"{source}: an engine reads Parquet, CSV or a database; leave --engine out for {kind.words}. Nothing was read."
         )
     if source.lower().endswith(".actalike"):
-        raise LogError(f"{source} is no log: it was counted or embedded already, so leave --engine out.")
+        raise LogError(f"{source} is not a log: it was counted or embedded already, so leave --engine out.")
 
 
 def csv_files(source: str) -> list[Path] | None:
@@ -305,7 +305,7 @@ def check_database(source: str) -> None:
     except OSError as error:
         raise LogError(f"{source} cannot be read: {error.strerror or error}.") from None
     if start[_MAGIC] != b"DUCK":
-        kind = "an SQLite database" if start.startswith(b"SQLite") else "no DuckDB database"
+        kind = "an SQLite database" if start.startswith(b"SQLite") else "not a DuckDB database"
         raise LogError(f"{source} is {kind}: give a DuckDB database, or store its events as Parquet; nothing was read.")
 
 
@@ -374,7 +374,7 @@ def reaches_outside(source: str, table: str, reason: str) -> LogError:
 
 
 def check_stored(source: str, files: Sequence[Path], columns: Sequence[str]) -> int:
-    """Return the rows of the files by their own account, or raise an error unless they agree in the types of these columns.
+    """Return the number of rows that the files declare; they must agree in the types of these columns.
 
     A column that is also the name of a folder (``activity=x``) is an error, because engines read different ones.
     """
@@ -398,7 +398,7 @@ def check_counted(source: str, stored: int, counted: int) -> None:
     """
     if stored != counted:
         raise LogError(
-            f"{source}: {counted:,} events were counted, but its Parquet files have {stored:,} rows by their own account: one of "
+            f"{source}: {counted:,} events were counted, but its Parquet files have {stored:,} rows by their footers: one of "
             "them is damaged. Get complete copies; nothing was counted."
         )
 
@@ -410,7 +410,7 @@ def _check_folders(file: ParquetFile, columns: Sequence[str], source: str) -> No
         column, mark, _ = folder.partition("=")
         if mark and column in columns and column in file.columns:
             raise LogError(
-                f"{source}: {column!r} is a column of {file.path}, and the name of its folder {folder!r} says it too: rename "
+                f"{source}: {column!r} is a column of {file.path}, and of its folder {folder!r} too: rename "
                 "one; nothing was counted."
             )
 

@@ -1,7 +1,7 @@
-"""Find variants on a Spark cluster and in PostgreSQL: a few queries run where the events are, and return one row a variant.
+"""Find variants on a Spark cluster and in PostgreSQL: a few queries run where the events are, and return a row per variant.
 
 The events of a case are listed in order and the lists are grouped; which labels are used when, by whom and at one instant are
-three more groupings. Both engines are asked in SQL, in words of their own (:class:`Dialect`). Activities become whole numbers
+three more groupings. Both engines are queried in SQL, in their dialects (:class:`Dialect`). Activities become integers
 before the events are sorted by case: sorting moves every event, and a number is smaller than a label.
 """
 
@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from actalike.counting.engines.columns import EventColumns, Ties, check_nothing_missing, refuse_ties
+from actalike.counting.engines.columns import EventColumns, Ties, check_nothing_missing, reject_ties
 from actalike.counting.engines.frames import CaseTraces, named_variants, numbered_cases, period_texts
 from actalike.errors import LogError
 from actalike.io import attribute_column
@@ -23,7 +23,7 @@ _DAY = 86_400_000_000  # in microseconds
 
 
 class Dialect(NamedTuple):
-    """Hold what an engine calls things. ``{0}`` stands for an expression."""
+    """Hold the expressions of an engine's SQL. ``{0}`` stands for an expression."""
 
     quote: Callable[[str], str]  # a name
     text: Callable[[str, Any], str]  # an expression, of a type of narwhals, as text that is compared byte by byte
@@ -36,7 +36,7 @@ class Dialect(NamedTuple):
 
 
 class Session(NamedTuple):
-    """Hold how an engine is asked: ``events`` is how a query calls the events, ``labels`` makes a table of labels and codes."""
+    """Hold a connection: ``events`` is the table in queries, ``labels`` makes a table of labels and codes."""
 
     dialect: Dialect
     events: str
@@ -57,7 +57,7 @@ class _Sql:
         return f"events.{self.dialect.quote(column)}"
 
     def case(self) -> str:
-        """Return the case: a whole number as it is, anything else as text."""
+        """Return the case: integers as they are, anything else as text."""
         name, kind = self.name(self.columns.case), self.schema[self.columns.case]
         return name if kind.is_integer() else self.dialect.text(name, kind)
 
@@ -66,7 +66,7 @@ class _Sql:
         return self.dialect.number(self.name(column), self.schema[column])
 
     def activities(self) -> str:
-        """Return the first query: how often each activity occurs, and what is missing or impossible."""
+        """Return the first query: how often each activity occurs, and how many values are missing."""
         columns = self.columns
         checks = [f"SUM(CASE WHEN {self.name(columns.case)} IS NULL THEN 1 ELSE 0 END) AS n_case"]
         for key, column in zip(self.keys, columns.order, strict=True):
@@ -76,7 +76,7 @@ class _Sql:
         return f"SELECT {label} AS label, COUNT(*) AS events, {', '.join(checks)} FROM {self.session.events} AS events GROUP BY 1"
 
     def coded(self, labels: str, uses: bool, part: int, parts: int) -> str:
-        """Return the events with codes in place of activities, and all that is asked of them."""
+        """Return the events with codes for activities, and all other columns that are needed."""
         columns, dialect = self.columns, self.dialect
         chosen = [f"{self.case()} AS case_id", "labels.code AS code"]
         chosen += [f"{self.value(column)} AS {key}" for key, column in zip(self.keys, columns.order, strict=True)]
@@ -174,7 +174,7 @@ def variants_of_sql(
             weights = answer["weight"].cast(pl.Int64).to_numpy()
             found.append(merged(Variants([], codes, offsets, weights, tables, strata.names, strata.of(answer))))
     if tied:
-        refuse_ties(columns, tied_case, tied, has_rows=False)
+        reject_ties(columns, tied_case, tied, has_rows=False)
     total = joined(found) if found else Variants([], np.zeros(0, np.int32), np.zeros(1, np.int64), np.zeros(0, np.int64))
     named = named_variants(total, labels, list(strata.known))
     if named.activity_counts.tolist() != [events[label] for label in labels]:
@@ -192,7 +192,7 @@ def cases_of_sql(
     for part in range(parts):
         answer = session.ask(sql.cases(sql.coded(table, False, part, parts)))
         if ties == "error" and (tied := int(answer["tied"].sum())):
-            refuse_ties(columns, answer.filter(pl.col("tied") > 0)["case_id"].min(), tied, has_rows=False)
+            reject_ties(columns, answer.filter(pl.col("tied") > 0)["case_id"].min(), tied, has_rows=False)
         codes, offsets = _arrays(answer["codes"])
         yield numbered_cases(CaseTraces(answer["case_id"].cast(pl.String), codes, offsets, labels), variants, columns.source)
 
@@ -202,7 +202,7 @@ def _code_type(labels: list[str]) -> type[pl.Int16 | pl.Int32]:
 
 
 def _checked(activities: pl.DataFrame, columns: EventColumns, keys: list[str]) -> dict[str, int]:
-    """Return how often each label occurs, or raise an error if values are missing or impossible."""
+    """Return how often each label occurs; missing values are an error."""
     if not len(activities):
         raise LogError(f"{columns.source} is empty: it has no rows.")
     unnamed = int(activities.filter(pl.col("label").is_null())["events"].sum())

@@ -75,7 +75,7 @@ class JointTrainer(ABC):
         """Adapt further training to the validation losses."""
 
     def are_running(self) -> Tensor:
-        """Return, for each model, whether its training goes on: whether its patience has not run out."""
+        """Return, for each model, whether its training continues: whether its patience has not run out."""
         without_better = self.epoch - self.tensors["best_epoch"]
         return without_better <= (self.epochs if self.patience is None else self.patience)
 

@@ -18,7 +18,7 @@ and the one before it, which is an input: the time head learns to copy. Units ar
 cases. Each number of a gradient is clipped to [-3, 3]. The optimiser is Nadam with a rate of 0.002, which is halved for a model
 after 10 epochs in which its validation loss did not fall by 0.0001. Training ends after 200 epochs, or 42 without a lower
 validation loss, and the weights with the lowest loss are used. Without dropout, empty places are the same for all samples, so
-they are read only once, and a sample goes on from the state after as many of them as it has.
+they are read only once, and a sample continues from the state after as many of them as it has.
 
 **Soundly**: it learns from every transition once in an epoch, and the time head learns the time until the next event; after the
 last one there is none to learn. The cases are shuffled and laid into rows, which are read 32 events at a time, as for Evermann's

@@ -131,7 +131,7 @@ interface ReportFacts extends PackedLabels {
   places: number[];
   neighbours: [number, number, (number | null)?, (number | null)?][][];
   sentences: Parts[];
-  untold: number[];
+  quiet_sentences: number[];
   verdicts: Record<Relation | "pair" | "overlap", string>;
   compared: Record<string, string>;
   words: { holds: string; left_out: string; intervals: string };
@@ -283,7 +283,7 @@ interface TwoLogsFacts {
     number: number;
     pairs: number;
     changed: [number, number, number, number, Neighbour[], Neighbour[]][];
-    told_apart: [number, number][][];
+    marked: [number, number][][];
   } | null;
   use_labels: boolean;
   at_least: number;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  countSteps,
   differences,
   examplesOf,
   neighbourRows,
@@ -84,6 +85,18 @@ test("neighbours are set side by side with counts and shares, the rest and the e
 test("a group has the neighbours of its members together", () => {
   const y = neighbourRows(data, "after", [0, 1], [2]).find(({ key }) => key === 3);
   assert.deepEqual([y.countA, y.shareA, y.countB], [2, 0.5, 0]);
+});
+
+test("neighbours that are accepted as one step count as one, but not with a side", () => {
+  const own = { ...data };
+  countSteps(own, [{ members: [3, 4] }, { members: [0, 2] }]);
+  const after = neighbourRows(own, "after", [0], [1]);
+  assert.deepEqual(after.find(({ key }) => key === 3).countB, 2);
+  assert.equal(
+    after.find(({ key }) => key === 4),
+    undefined,
+  );
+  assert.equal(neighbourRows(own, "before", [0], [1]).find(({ key }) => key === 2).countA, 1);
 });
 
 test("the largest differences come first, those with activities that are not shown do not count", () => {

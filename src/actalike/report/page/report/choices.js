@@ -144,7 +144,7 @@ export class Choices extends DecidedChoices {
   }
 
   // What is wrong with the name of a merged group: "taken" by another step or activity, with which it would become one; "chain" if
-  // that activity gets another name itself, which relabelling refuses; null if nothing is.
+  // that activity gets another name itself, which relabelling rejects; null if nothing is.
   nameProblem(group) {
     if (!this.isMerged(group)) return null;
     const name = this.stepName(group);
@@ -161,7 +161,7 @@ export class Choices extends DecidedChoices {
     return this.groups.filter((group) => this.isAccepted(group)).flatMap(({ unknown }) => unknown);
   }
 
-  // Select an activity. Whoever selects with the keyboard goes on in the panel, and comes back from it.
+  // Select an activity. With the keyboard the focus moves into the panel, and back.
   select(i, other = null, /** @type {any} */ event = null) {
     const byKey = Boolean(event) && event.detail === 0;
     const fromPanel = byKey && event.currentTarget.closest("#panel") !== null;

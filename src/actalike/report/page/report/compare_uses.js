@@ -34,11 +34,25 @@ function added(maps) {
   return total;
 }
 
+const steps = new WeakMap(); // of each log: for each activity of an accepted group all of its members
+
+// Neighbours that are accepted as one step count as one from now on.
+export function countSteps(data, groups) {
+  steps.set(data, new Map(groups.flatMap(({ members }) => members.map((member) => [member, members]))));
+}
+
+// The activities that count as one neighbour with one of them; those of a side stay what they are.
+export const stepOf = (data, key, sides) => {
+  const members = steps.get(data)?.get(key) ?? [key];
+  return members.some((member) => sides.flat().includes(member)) ? [key] : members;
+};
+
 export const eventsOf = (data, members) => sum(members.map((i) => data.counts[i]));
 
 // The neighbours of both sides, "before" or "after", with counts and shares of events: the largest share of either first.
 export function neighbourRows(data, where, a, b) {
-  const [ofA, ofB] = [a, b].map((members) => added(members.map((i) => neighbours(data)[where][i])));
+  const inSteps = (map) => added([...map].map(([key, count]) => new Map([[stepOf(data, key, [a, b])[0], count]])));
+  const [ofA, ofB] = [a, b].map((members) => inSteps(added(members.map((i) => neighbours(data)[where][i]))));
   return rows(ofA, ofB, eventsOf(data, a), eventsOf(data, b));
 }
 
@@ -76,8 +90,7 @@ export function overTime(data, a, b) {
   return { unit, starts, countsA: ofA, countsB: ofB };
 }
 
-// Whether one side was used before the other: 95 % of the cases of the one before 95 % of those of the other. Null if not,
-// and of groups: the page has the periods of single activities only.
+// Whether one side was used before the other: its last use before the first of the other. Null if not, and of groups: the page has the periods of single activities only.
 export function separatePeriods(data, a, b) {
   const spans = [a, b].map(([i, ...others]) => (others.length ? null : (data.uses.periods?.[i] ?? null)));
   if (spans.includes(null)) return null;

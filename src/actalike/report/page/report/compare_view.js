@@ -6,6 +6,7 @@ import { labelElement } from "../shared/labels.js";
 import { counted, matches, percent, round1, thousands } from "../shared/texts.js";
 import { html, render } from "../vendor/preact.js";
 import {
+  countSteps,
   differences,
   eventsOf,
   examplesOf,
@@ -13,6 +14,7 @@ import {
   overTime,
   peopleRows,
   separatePeriods,
+  stepOf,
   together,
 } from "./compare_uses.js";
 import { NOT_SHOWN, OUTSIDE } from "./data.js";
@@ -31,6 +33,10 @@ let dialog = untyped(null); // made when it is needed
 export function compareGroups(/** @type {ReportPage} */ page, a, b) {
   const closed = () => document.body.classList.remove("comparing");
   dialog ??= document.body.appendChild(make("dialog.compare", { "aria-labelledby": "compare-title", onclose: closed }));
+  countSteps(
+    page.data,
+    page.choices.groups.filter((group) => page.choices.isAccepted(group)),
+  );
   render(null, dialog); // nothing of the comparison before stays unfolded
   render(content(page, [a, b]), dialog);
   document.body.classList.add("comparing");
@@ -105,7 +111,7 @@ function differenceSentences(data, sides) {
     return filled(compared[key === OUTSIDE ? `outside ${where}` : where], {
       more: sideName(data, sides, more),
       less: sideName(data, sides, less),
-      neighbour: key === OUTSIDE ? null : labelElement(data, key),
+      neighbour: key === OUTSIDE ? null : stepElements(data, key, sides),
       high: percent(high),
       low: low ? filled(compared.in, { share: percent(low) }) : compared.never,
     });
@@ -147,15 +153,19 @@ function togetherSentence(data, sides) {
 
 // --- Tables of shares.
 
-function neighbourName(data, where, key) {
+// The labels of a neighbour: several that are accepted as one step with equals signs between them.
+const stepElements = (data, key, sides) =>
+  stepOf(data, key, sides).flatMap((member, i) => (i ? [" = ", labelElement(data, member)] : [labelElement(data, member)]));
+
+function neighbourName(data, where, key, sides) {
   if (key === OUTSIDE) return html`<em>${where === "before" ? "start of the case" : "end of the case"}</em>`;
-  return key === NOT_SHOWN ? html`<em>activities not on this page</em>` : labelElement(data, key);
+  return key === NOT_SHOWN ? html`<em>activities not on this page</em>` : html`${stepElements(data, key, sides)}`;
 }
 
 const neighbourTable = (data, where, sides) =>
   table(
     `activity directly ${where}`,
-    neighbourRows(data, where, ...sides).map((row) => ({ ...row, name: neighbourName(data, where, row.key) })),
+    neighbourRows(data, where, ...sides).map((row) => ({ ...row, name: neighbourName(data, where, row.key, sides) })),
   );
 
 // Shares of both sides in two columns; what only one side has is marked.

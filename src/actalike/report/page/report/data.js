@@ -20,7 +20,7 @@ export class ReportData extends SentReport {
     this.probabilities = new Percentages(probability, this.size);
     this.overlaps = new Percentages(overlap, this.size);
     this.groups = groups.map((group) => ({ ...group, reasons: weighed(group.reasons) }));
-    this.isUntold = new Set(packed.untold);
+    this.isHiddenReason = new Set(packed.quiet_sentences);
     this.follows = unpackFollows(packed.follows);
     /** @type {any} null without timestamps */
     this.timeline = packed.timeline && unpackedTimeline(packed.timeline, this.size);

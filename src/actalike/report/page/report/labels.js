@@ -45,7 +45,7 @@ export function picturedNames(data, activities, pixels, room, weight = 400) {
 // --- Why a group or a pair has its verdict: lines with their signs, the contexts in common, and the log-odds that sum to the probability.
 
 const SHOWN = 5; // reasons of a pair
-const WEIGHTY = 0.5; // log-odds: what weighs less is told only where all reasons are
+const WEIGHTY = 0.5; // log-odds: what weighs less is shown only where all reasons are
 
 // The proposal that two activities are both in, if there is one.
 export const groupOfBoth = ({ groups }, i, j) => groups.find(({ members }) => members.includes(i) && members.includes(j));
@@ -59,10 +59,10 @@ export const argumentList = (/** @type {ReportPage} */ page, lines) =>
 
 // The weightiest reasons of two activities.
 export function reasonList(/** @type {ReportPage} */ page, reasons) {
-  const told = reasons.filter(({ logOdds, sentence }) => Math.abs(logOdds) >= WEIGHTY && !page.data.isUntold.has(sentence));
+  const shown = reasons.filter(({ logOdds, sentence }) => Math.abs(logOdds) >= WEIGHTY && !page.data.isHiddenReason.has(sentence));
   return argumentList(
     page,
-    told.slice(0, SHOWN).map(({ logOdds, sentence }) => [logOdds > 0 ? "+" : "-", sentence]),
+    shown.slice(0, SHOWN).map(({ logOdds, sentence }) => [logOdds > 0 ? "+" : "-", sentence]),
   );
 }
 

@@ -24,7 +24,7 @@ const SHOWN_EXAMPLES = 3; // of labels with a pattern
 const [ALL, OTHERS] = ["all proposals", "other groups"]; // keys of what is unfolded
 const NAME_PROBLEMS = {
   taken: "Another activity already has this name: the two would become one step.",
-  chain: "The activity of this name gets another name itself, and relabelling refuses such a chain: choose another name.",
+  chain: "The activity of this name gets another name itself, and relabelling rejects such a chain: choose another name.",
 };
 
 export function startProposals(/** @type {ReportPage} */ page) {
@@ -98,7 +98,7 @@ function verdict(/** @type {ReportPage} */ { data }, { proposal, relation }) {
   return html`<b>${data.shortVerdict(relation, probability)}</b><span class="muted">${share}</span>`;
 }
 
-// What can be decided: accept, reject, a name, and what is done more seldom.
+// What can be decided: accept, reject, a name, and what is done less often.
 function decisionRow(/** @type {ReportPage} */ page, group) {
   const { choices } = page;
   const { id, number, decided, members, proposal } = group;
@@ -106,7 +106,7 @@ function decisionRow(/** @type {ReportPage} */ page, group) {
     choices.apply(change);
     say(words);
   };
-  const toggle = (decision, words) => {
+  const toggle = (decision, words, title) => {
     const isOn = decided.decision === decision;
     const isOwn = isOn && decided.by === "person";
     const next = isOwn ? "undecided" : decision; // pressed once more, what actalike decided is confirmed, and one's own taken back
@@ -116,6 +116,7 @@ function decisionRow(/** @type {ReportPage} */ page, group) {
       "aria-label": `${words} group ${number}`,
       "data-focus": `${id} ${decision}`,
       "data-decides": isOwn ? null : decision,
+      title,
     });
   };
   const more = (words, label, onclick, attributes) =>
@@ -127,8 +128,8 @@ function decisionRow(/** @type {ReportPage} */ page, group) {
   const dissolved = () => act(dissolve(choices.state, id), `Group ${number} is dissolved`);
   return html`
     <div class="decide" role="group" aria-label=${`Group ${number}: ${decisionWords(decided)}`}>
-      ${toggle("accepted", "Accept")}
-      ${toggle("rejected", "Reject")}
+      ${toggle("accepted", "Accept", "One step: all these labels get one name.")}
+      ${toggle("rejected", "Reject", "Not one step: no two of these labels are proposed together again, but spellings of one label are. If only some are wrong, take these out and accept the rest.")}
       <span class="decision">${decisionWords(decided)}</span>
       <label class="named">
         <span class="muted">Step name</span>

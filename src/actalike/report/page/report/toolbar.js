@@ -127,7 +127,7 @@ function relabellingOf(/** @type {ReportPage} */ { data, choices }) {
   const leave = data.left_out
     ? "If the log does not have them, leave them out of their groups"
     : "Leave them out of their groups";
-  const warning = `${unknownWords(unknown)} relabel refuses labels that the log does not have. ${leave}.`;
+  const warning = `${unknownWords(unknown)} relabel rejects labels that the log does not have. ${leave}.`;
   const first = "Accept a group, or make one: then the command that relabels the log stands here.";
   const what = "Save the decisions, then relabel the log where the file lies. ";
   return [

@@ -138,7 +138,7 @@ function readPair(pair, place) {
   return { a, b, decision, by, note };
 }
 
-// Refuses a pair that is there twice, labels that have a partner and none, and accepted pairs of which both labels have others.
+// Rejects a pair that is there twice, labels that have a partner and none, and accepted pairs of which both labels have others.
 function checkAgreement(links) {
   const seen = new Set();
   const partners = { a: new Map(), b: new Map() };

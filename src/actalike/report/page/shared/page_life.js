@@ -9,7 +9,7 @@ import { button, find, make, onThemeChange, theme, untyped } from "./dom.js";
 const OVER_THE_PAGE = "dialog, #panel, .bar"; // whoever works there still has before them what they touched last
 const CONTROLS = "a, button, input, select, summary, textarea";
 
-const ancestors = new Map(); // the key of the card that a card goes on with, by its key
+const ancestors = new Map(); // the key of the card that a card continues, by its key
 /** @type {any} */
 let touched = null; // what the reader has touched last: a card, or a control outside of all cards
 
@@ -83,7 +83,7 @@ function placeAfter({ kept, top, key, list, index, above, keys, listTop }) {
   return { ...place, moved: list.offsetParent ? box(list).top - listTop : 0 };
 }
 
-// The new card of a list that goes on with what a card was about: a label of it has got another partner. Undone, it is that which
+// The new card of a list that continues what a card was about: a label of it has got another partner. Undone, it is that which
 // was there before.
 function heirOf(key, keys, cards) {
   const parts = JSON.parse(key);

@@ -4,7 +4,7 @@ import { html } from "../vendor/preact.js";
 import { button, download, draw, make, styleColour } from "./dom.js";
 
 const SHARPNESS = 2;
-const LARGEST_SIDE = 8000; // pixels of a PNG: browsers refuse larger canvases
+const LARGEST_SIDE = 8000; // pixels of a PNG: browsers reject larger canvases
 const MARGIN = 12;
 const STYLES = [
   "fill",

@@ -61,7 +61,7 @@ export class DecisionStore {
       const storage = this.open();
       text = this.keys.map((key) => storage.getItem(key)).find((found) => found !== null) ?? null;
     } catch {
-      // as if there were nothing; who writes is told
+      // as if there were nothing; a failed write is reported
     }
     const found = understood(text, this.check);
     this.seen = found.problem ? null : text;
@@ -137,7 +137,7 @@ export function fingerprint(text) {
 }
 
 // --- The working session: what was decided is kept in this browser, saved to a file and loaded from one. Whoever writes last wins; the
-// other version is told, and one Undo away.
+// other version is mentioned, and one Undo away.
 
 async function utf8Text(file) {
   try {
@@ -163,7 +163,7 @@ export class Session {
       (content) => this.read(content),
     );
     this.other = untyped(null); // the version that lost, with its date
-    this.told = untyped(null); // the last notice about other tabs
+    this.otherTabs = untyped(null); // the last notice about other tabs
     this.hasFailed = false;
     this.isFollowing = false;
   }
@@ -258,8 +258,8 @@ export class Session {
 
   // The last notice about other tabs is enough.
   tell(words) {
-    this.told?.remove();
-    this.told = notice(words);
+    this.otherTabs?.remove();
+    this.otherTabs = notice(words);
   }
 
   save() {

@@ -133,9 +133,9 @@ export function startChanges(/** @type {TwoLogPage} */ page) {
 // A label; if it is another step there than in the other log, with its partner, or without one with its log.
 function toldElement({ sides, drift }, side, i) {
   const label = labelElement(sides[side], i);
-  const told = drift.told_apart[side].find(([one]) => one === i);
-  if (!told) return label;
-  const [, partner] = told;
+  const marked = drift.marked[side].find(([one]) => one === i);
+  if (!marked) return label;
+  const [, partner] = marked;
   return html`<span>${label}${partner < 0 ? ` of log ${LETTERS[side]}` : [" = ", labelElement(sides[1], partner)]}</span>`;
 }
 

@@ -71,7 +71,7 @@ function relabellingOf(/** @type {TwoLogPage} */ { data, choices }) {
   const warning = [
     ...unknown.map((labels, side) => (labels.length ? `Log ${LETTERS[side]}: ${unknownWords(labels)}` : "")),
     unknown[1].length
-      ? "The decisions that you save keep their pairs, and relabel refuses them; the tables “in the words of” leave them out."
+      ? "The decisions that you save keep their pairs, and relabel rejects them; the tables “in the words of” leave them out."
       : "",
     unclearWords(choices, 0),
   ].filter(Boolean);

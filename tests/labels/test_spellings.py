@@ -1,0 +1,85 @@
+"""Labels that differ in spaces, case or slips of the keyboard are merged first, so they change no other proposal."""
+
+from random import Random
+
+import pytest
+
+from actalike import EventLog, group, relabel, same_step
+from actalike.demo.loan_desk import loan_desk
+from actalike.labels import spellings
+from tests.helpers.two_offices import STEPS, authority, misspelt
+
+
+def accepted(log, **options):
+    return {frozenset(one.activities) for one in group(log, **options) if one.relation == "synonyms"}
+
+
+def planted(log, seed, share=0.01):
+    """The log with misspelt labels and spaces in a share of the events of its frequent labels; and what they spell."""
+    random = Random(seed)
+    frequent = {label for label, n in zip(log.activities, log.activity_counts, strict=True) if n >= 100 and len(label) >= 8}
+    meant = {}
+    traces = []
+    for trace in log.traces():
+        written = []
+        for label in trace:
+            other = label
+            if label in frequent and random.random() < share:
+                other = label + " " if random.random() < 0.6 else misspelt(label, random)
+            if other != label and other not in frequent:
+                meant[other] = label
+            written.append(other)
+        traces.append(written)
+    labels = sorted({label for trace in traces for label in trace})
+    codes = [labels.index(label) for trace in traces for label in trace]
+    dirty = EventLog(labels, codes, log.offsets, log.case_ids, log.timestamps, attributes=log.attributes)
+    return dirty, {label: own for label, own in meant.items() if label not in log.activities}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_log_with_spaces_and_slips_has_the_groups_of_the_log_without(seed):
+    clean = loan_desk(seed=seed) if seed % 2 else authority(seed, slips=0, spaces=0)[0]
+    dirty, meant = planted(clean, seed)
+    found = accepted(dirty)
+    of = {label: meant.get(label, label) for label in dirty.activities}
+    merged = {frozenset(of[label] for label in one) for one in found}
+    assert {one for one in merged if len(one) > 1} == accepted(clean)
+    for label, own in meant.items():
+        assert any({label, own} <= one for one in found), label
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_branches_with_a_new_word_and_misspelt_labels_are_their_steps(seed):
+    log, spelled = authority(seed)
+    mapping = group(log).mapping()
+    steps = {}
+    for label in log.activities:
+        steps.setdefault(mapping.get(label, label), set()).add(spelled[label][0])
+    assert all(len(some) == 1 for some in steps.values())
+    assert len(relabel(log, mapping).activities) <= len(STEPS) + 2
+    names = {one.name for one in group(log)}
+    assert names <= {own for _, own in spelled.values()}
+
+
+def test_spellings_have_the_probability_of_their_labels():
+    log, _ = authority(1)
+    same, of = same_step(log), spellings(log)
+    assert of
+    for label, own in of.items():
+        assert same.probability(label, own) >= 0.95 - 1e-9
+        for other in ("Archive", "Visit the site", "Inspection"):
+            if own != other:
+                assert same.probability(label, other) == same.probability(own, other)
+                assert same.evidence(label, other) == same.evidence(own, other)
+
+
+def test_a_slip_of_two_labels_is_a_spelling_of_neither():
+    log = EventLog.from_traces(
+        [["open", "Send mails", "close"], ["open", "Send nails", "close"]] * 60 + [["open", "Send ails", "close"]]
+    )
+    assert "Send ails" not in spellings(log)
+
+
+def test_labels_that_differ_in_punctuation_only_and_are_short_are_codes():
+    log = EventLog.from_traces([["grade", "A+", "end"]] * 60 + [["grade", "A-", "end"]] * 5 + [["grade ", "A+", "end"]])
+    assert spellings(log) == {"grade ": "grade"}
