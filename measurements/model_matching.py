@@ -132,20 +132,12 @@ def main():
         gold = gold_pairs(path)
         right, said, true = right + len(pairs & gold), said + len(pairs), true + len(gold)
         if options.wrong:
-            name_a, name_b = models[a].names, models[b].names
-            likely = {(pair.a, pair.b): pair.probability for pair in matching.pairs}
             for sign, some in (("missed", gold - pairs), ("wrong", pairs - gold)):
-                for x, y in sorted((name_a[x], name_b[y]) for x, y in some):
-                    probability = likely.get((x, y)) or dict(matching.candidates(x, 99)[i][1:] for i in range(0)).get(y, 0)
-                    if x in matching.activities_a and y in matching.activities_b:
-                        probability = matching.probabilities()[matching.activities_a.index(x), matching.activities_b.index(y)]
-                    print(f"  {sign:6} {probability:.2f}  {x}  =  {y}")
+                for x, y in sorted((models[a].names[x], models[b].names[y]) for x, y in some):
+                    print(f"  {sign:6}  {x}  =  {y}")
     precision, recall = right / max(said, 1), right / max(true, 1)
     f = 2 * precision * recall / max(precision + recall, 1e-12)
-    print(
-        f"{len(golds)} pairs of models: {said} pairs proposed, {right} right of {true}; "
-        f"precision {precision:.3f}, recall {recall:.3f}, F {f:.3f}"
-    )
+    print(f"{said} pairs proposed, {right} right of {true}; precision {precision:.3f}, recall {recall:.3f}, F {f:.3f}")
 
 
 if __name__ == "__main__":
