@@ -158,24 +158,24 @@ class Logs:
                 total[a, b] += term
         return total
 
-    def rounds(self, start, constant, powers, together, known):
+    def rounds(self, start, constant, powers, together, known, trust):
         """Some rounds: the scores, L, and the M of the last round."""
         logs = with_certain(less_largest(start), known, self.apart)
         for power in powers:
             alike = balanced(logs, power)
             s = self.sums(alike, together)
-            new = less_largest({pair: log(max(s[pair], 1e-9)) + constant[pair] for pair in logs})
+            new = less_largest({pair: trust * log(max(s[pair], 1e-9)) + constant[pair] for pair in logs})
             logs = with_certain(new, known, self.apart)
         scores = {pair: value ** (1 / 16) for pair, value in balanced(logs, 16).items()}
         return scores, logs, alike
 
-    def view(self, name, known, further):
+    def view(self, name, known, points, trust):
         """The twelve rounds with one view."""
         together, g, cases, ends = VIEWS[name]
         p = profile_likeness(self.a, self.b, cases, ends)
-        start = {pair: p[pair] + further[pair] for pair in p}
-        constant = {pair: g * p[pair] + further[pair] for pair in p}
-        return self.rounds(start, constant, [2 + 14 * i / 11 for i in range(12)], together, known)
+        start = {pair: trust * p[pair] + points[pair] for pair in p}
+        constant = {pair: trust * g * p[pair] + points[pair] for pair in p}
+        return self.rounds(start, constant, [2 + 14 * i / 11 for i in range(12)], together, known, trust)
 
     def agreements(self, assigned):
         """How far the neighbours of all pairs agree, if each label counts as its partner."""
@@ -190,17 +190,24 @@ class Logs:
         mean_b = sum(of_pairs[partner_b[x], x] for x in events_b if x in partner_b) / len(events_b)
         return (mean_a + mean_b) / 2
 
-    def frequency_agreement(self, certain):
+    def frequency_agreement(self, certain, cautious=False):
         """How far frequencies of all pairs agree: of cases, and of events per case."""
         total = Counter()
         for quantity in (share_of_cases, events_per_case):
+            by_choice = cautious and quantity is share_of_cases
             q_a = {x: quantity(self.a, x) for x in self.labels_a}
             q_b = {x: quantity(self.b, x) for x in self.labels_b}
-            spread = spread_of([(q_a[a][0] - q_b[b][0], q_a[a][1] + q_b[b][1]) for a, b in certain])
+            with_choice = [1 - min(in_cases(self.a, a), in_cases(self.b, b)) if by_choice else 1.0 for a, b in certain]
+            differences = [(q_a[a][0] - q_b[b][0], q_a[a][1] + q_b[b][1]) for a, b in certain]
+            spread = spread_of(differences, with_choice, 2.0 if by_choice else 0.0)
             for a, (value_a, s_a) in q_a.items():
                 for b, (value_b, s_b) in q_b.items():
                     total[a, b] -= log1p((value_a - value_b) ** 2 / (spread + s_a + s_b))
         return total
+
+
+def in_cases(traces, label):
+    return sum(label in trace for trace in traces) / sum(len(trace) > 0 for trace in traces)
 
 
 def share_of_cases(traces, label):
@@ -215,14 +222,14 @@ def events_per_case(traces, label):
     return log(repeats), (repeats - 1 + 0.1) / repeats**2 / with_label
 
 
-def spread_of(certain):
-    """τ², in 20 steps; 25 at most, and if there are no certain pairs."""
+def spread_of(certain, counts, usual):
+    """τ², in 20 steps; 25 at most, and if there are no certain pairs. ``usual`` pairs with τ² = 1 are added."""
     if not certain:
         return 25.0
     spread = 0.0
     for _ in range(20):
-        excess = [2 / (1 + d**2 / (spread + s)) * d**2 - s for d, s in certain]
-        spread = min(max(sum(excess) / len(excess), 0.0), 25.0)
+        excess = [n * (2 / (1 + d**2 / (spread + s)) * d**2 - s) for (d, s), n in zip(certain, counts, strict=True)]
+        spread = min(max((sum(excess) + usual) / max(sum(counts) + usual, 1e-9), 0.0), 25.0)
     return max(spread, 1e-4)
 
 
@@ -297,21 +304,21 @@ def score_share(scores, a, b):
     return weights[a, b] / row * weights[a, b] / column
 
 
-def cross_kin(logs, known=(), further=None):
+def cross_kin(logs, known=(), points=None, trust=1.0):
     """Scores, L, M, assigned pairs and frequencies of the last rounds, and whether no tie plays a part."""
     known = dict(known)
-    further = further or dict.fromkeys(((a, b) for a in logs.labels_a for b in logs.labels_b), 0.0)
+    points = points or dict.fromkeys(((a, b) for a in logs.labels_a for b in logs.labels_b), 0.0)
     views = {}
     for name in VIEWS:
-        scores, log_scores, _ = logs.view(name, known, further)
+        scores, log_scores, _ = logs.view(name, known, points, trust)
         assigned, is_clear = best_assignment(scores, logs)
         views[name] = (scores, log_scores, assigned, is_clear, logs.agreement(assigned))
     kept = max(VIEWS, key=lambda name: views[name][-1])
     scores, log_scores, assigned, *_ = views[kept]
     frequencies = logs.frequency_agreement(certain_pairs(logs, scores, assigned))
-    constant = {pair: 0.5 / 16 * frequencies[pair] + further[pair] for pair in scores}
+    constant = {pair: trust * 0.5 / 16 * frequencies[pair] + points[pair] for pair in scores}
     start = {pair: log_scores[pair] + constant[pair] for pair in scores}
-    scores, log_scores, alike = logs.rounds(start, constant, [6 + 2 * i for i in range(6)], VIEWS[kept][0], known)
+    scores, log_scores, alike = logs.rounds(start, constant, [6 + 2 * i for i in range(6)], VIEWS[kept][0], known, trust)
     last, is_clear = best_assignment(scores, logs)
     (_, _, first, first_clear, first_agreement), (_, _, second, second_clear, second_agreement) = views.values()
     is_clear = is_clear and first_clear and second_clear
@@ -327,3 +334,34 @@ def cross_kin(logs, known=(), further=None):
         "seconded": seconded,
         "is_clear": is_clear,
     }
+
+
+def exchange_shares(logs, assigned, frequencies, agreement):
+    """What each pair gets if the partners of two assigned pairs may be exchanged, or a free label taken; by labels."""
+    partner_a, partner_b = dict(assigned), {b: a for a, b in assigned}
+
+    def evidence(a, b, mapping):
+        """E of a pair in a mapping: 6 closeness of the neighbours + half the agreement of the frequencies."""
+        s = sum(
+            weight * logs.h_a[o][a, x] * logs.h_b[o][b, y]
+            for o, weight in OFFSETS.items()
+            for x, y in [*mapping.items(), (None, None)]
+        )
+        return 6 * closeness(min(max(s, 0), 1)) + 0.5 * frequencies[a, b]
+
+    odds = {}
+    for a, b in assigned:
+        own = evidence(a, b, partner_a)
+        for k, m in assigned:
+            changed = partner_a | {a: m, k: b}
+            odds[a, m] = exp(min(evidence(a, m, changed) + evidence(k, b, changed) - own - evidence(k, m, partner_a), 0))
+        for m in set(logs.labels_b) - set(partner_b):
+            odds[a, m] = exp(min(evidence(a, m, partner_a | {a: m}) - own, 0))
+        for k in set(logs.labels_a) - set(partner_a):
+            without = {x: y for x, y in partner_a.items() if x != a}
+            odds[k, b] = exp(min(evidence(k, b, without | {k: b}) - own, 0))
+    rows, columns = Counter(), Counter()
+    for (a, b), value in odds.items():
+        rows[a] += value
+        columns[b] += value
+    return {(a, b): value / max(rows[a], columns[b]) for (a, b), value in odds.items()}

@@ -18,7 +18,6 @@ from actalike.prediction.adaptation import (
     RIDGE,
     STILL_USED,
     SURE_ENOUGH,
-    WEIGHTS,
     LabelPlacements,
     PastCases,
     PlacedLabel,
@@ -26,6 +25,7 @@ from actalike.prediction.adaptation import (
     centred_cosines,
     place_labels,
     read_labels,
+    reading_weights,
 )
 from actalike.support.saved import read_file
 from actalike.two_logs.cross_kin import FREQUENCY_WEIGHT, cross_kin, neighbour_agreements, unrestricted_log_scores
@@ -351,7 +351,8 @@ def by_definition(past, now):
         usual = sum(math.exp(scores[x, j]) for x in range(len(past.activities))) / len(past.activities)
         figures["contrast"] = min(scores[i, j] - math.log(usual), 0.4)
         figures["lead_x_cases"] = figures["lead"] * figures["cases"]
-        log_odds = WEIGHTS["base"] + sum(WEIGHTS[name] * value for name, value in figures.items())
+        weights = reading_weights()
+        log_odds = weights.base + sum(weights.pieces[name].of(np.array(value)) for name, value in figures.items())
         readings.append((new, best, 1 / (1 + math.exp(-log_odds)), cases[1], [figures[name] for name in FIGURES]))
     return readings
 

@@ -13,7 +13,7 @@ from actalike import (
     match,
     write_matching_decisions,
 )
-from actalike.two_logs.evidence import check_apart, check_known, read_apart_pairs, read_known_pairs
+from actalike.two_logs.decisions import check_apart, check_known, read_apart_pairs, read_known_pairs
 
 A, B = ["Check", "Pay", "Register", "same"], ["C", "P", "R", "same"]
 

@@ -289,3 +289,40 @@ def test_variants_with_weights_are_enough(cases_a, cases_b):
     assert np.array_equal(by_variants.probabilities(), by_cases.probabilities())
     assert (by_variants.pairs, by_variants.splits) == (by_cases.pairs, by_cases.splits)
     assert by_variants.to_dict() == by_cases.to_dict()
+
+
+def orders(seed, shares, names, together=False):
+    """300 orders that come by one of three channels, or by all of them in any order."""
+    chance = np.random.default_rng(seed)
+    channels, cases = ("mail", "phone", "web"), []
+    for _ in range(300):
+        taken = chance.permutation(channels).tolist() if together else [chance.choice(channels, p=shares)]
+        rest = ["reject"] if chance.random() < 0.3 else ["pack", "send"]
+        cases.append([names.get(step, step) for step in ("order", *taken, "check", *rest, "close")])
+    return EventLog.from_traces(cases)
+
+
+GERMAN = {"order": "Auftrag", "check": "Prüfung", "reject": "Nein", "pack": "Kiste", "send": "Fracht", "close": "Zu"}
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("names", [{}, GERMAN])
+def test_alternatives_share_the_probability_and_equal_labels_decide(together, names):
+    a, b = orders(3, (0.5, 0.3, 0.2), {}, together), orders(4, (0.2, 0.5, 0.3), names, together)
+    blind, reading = match(a, b), match(a, b, use_labels=True)
+    likely = {pair[:2]: pair.probability for pair in blind.pairs}
+    assert all(likely.get((x, y), 0) < 0.85 for x in ("mail", "phone", "web") for y in ("mail", "phone", "web"))
+    for step in ("order", "check", "reject", "pack", "send", "close"):
+        assert likely[step, names.get(step, step)] > 0.9
+    found = {pair[:2]: pair.probability for pair in reading.pairs}
+    assert set(found) == {(step, names.get(step, step)) for step in a.activities}
+    assert min(found.values()) > 0.9
+
+
+def test_words_of_another_language_never_count_against_a_pair():
+    a = orders(1, (0.5, 0.3, 0.2), {})
+    b = orders(2, (0.5, 0.3, 0.2), GERMAN | {"mail": "Brief", "phone": "Gruß", "web": "Klick"})
+    blind = {pair[:2]: pair.probability for pair in match(a, b).pairs}
+    reading = {pair[:2]: pair.probability for pair in match(a, b, use_labels=True).pairs}
+    assert len(blind) > 6
+    assert all(reading[pair] > probability - 0.01 for pair, probability in blind.items())

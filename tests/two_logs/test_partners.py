@@ -6,19 +6,19 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from actalike import EventLog, match
+from actalike.support.weights import probability_of
 from actalike.two_logs.cross_kin import agreements, cross_kin
-from actalike.two_logs.evidence import text_evidence
 from actalike.two_logs.partners import (
     PAIR_FIGURES,
     PARTNER_FIGURES,
     PartnerProbabilities,
     find_candidates,
-    logistic,
     partner_figures,
     partner_probabilities,
     shipped_weights,
     split_steps,
 )
+from actalike.two_logs.texts import TextEvidence
 from tests.helpers import naive_matching
 from tests.helpers.examples import examples
 from tests.helpers.strategies import traces
@@ -27,8 +27,8 @@ NOTHING = np.empty((0, 2), dtype=np.int64)
 some_traces = traces(st.sampled_from("abcdefgh"), max_cases=6, max_length=9)
 
 
-def candidates_of(kin):
-    return find_candidates(kin, agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned))
+def candidates_of(kin, known=NOTHING):
+    return find_candidates(kin, agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned), known)
 
 
 def seconded_share(kin, a, b):
@@ -52,9 +52,10 @@ def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
     labels = [(a.activities[i], b.activities[j]) for i, j in assigned]
     agreement, clear = logs.agreements(labels), naive_matching.clear_pairs(scores, labels)
     candidates = candidates_of(kin)
-    for i, j, row in zip(candidates.rows, candidates.columns, candidates.figures, strict=True):
+    assert set(candidates.figures) == set(PAIR_FIGURES)
+    for place, (i, j) in enumerate(zip(candidates.rows, candidates.columns, strict=True)):
         x, y = pair = a.activities[i], b.activities[j]
-        figures = dict(zip(PAIR_FIGURES, row, strict=True))
+        figures = {name: values[place] for name, values in candidates.figures.items()}
         assert figures["agreement"] == pytest.approx(naive_matching.closeness(agreement[pair]))
         assert figures["log_agreement"] == pytest.approx(naive_matching.closeness(kin.rounds.agreement))
         cases = min(sum(x in case for case in cases_a), sum(y in case for case in cases_b))
@@ -69,9 +70,20 @@ def test_the_figures_of_pairs_are_those_of_the_definition(cases_a, cases_b):
         smaller = min(sum(map(bool, cases_a)), sum(map(bool, cases_b)))
         assert figures["log_cases"] == pytest.approx(naive_matching.logarithm(smaller))
         assert figures["labels"] == pytest.approx(np.log(min(len(a.activities), len(b.activities))))
-        for name in PAIR_FIGURES:
-            if name.endswith("_x_labels"):
-                assert figures[name] == pytest.approx(figures[name.removesuffix("_x_labels")] * figures["labels"])
+
+
+@examples(8)
+@given(some_traces, some_traces)
+def test_shares_are_those_of_exchanging_partners(cases_a, cases_b):
+    a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
+    kin = cross_kin(a.variants, b.variants, NOTHING)
+    labels = [(a.activities[i], b.activities[j]) for i, j in zip(*kin.rounds.assigned, strict=True)]
+    logs = naive_matching.Logs(cases_a, cases_b)
+    frequencies = {(x, y): kin.choices[i, j] for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
+    definition = naive_matching.exchange_shares(logs, labels, frequencies, logs.agreements(labels))
+    candidates = candidates_of(kin)
+    for i, j, share in zip(candidates.rows, candidates.columns, candidates.shares, strict=True):
+        assert share == pytest.approx(definition.get((a.activities[i], b.activities[j]), 0.0), abs=1e-6)
 
 
 @examples(6)
@@ -95,15 +107,20 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     known = np.array([[0, len(b.activities) - 1]]) if is_known else NOTHING
     kin = cross_kin(a.variants, b.variants, known)
-    likely, candidates, weights = partner_probabilities(kin, known), candidates_of(kin), shipped_weights()
-    raw = np.zeros(kin.rounds.scores.shape)
-    for i, j, figures in zip(candidates.rows, candidates.columns, candidates.figures, strict=True):
-        cases = min(sum(map(bool, cases_a)), sum(map(bool, cases_b)))
-        raw[i, j] = min(1 / (1 + np.exp(-weights["pair"][0] - weights["pair"][1:] @ figures)), 3 * cases / (3 * cases + 1))
+    likely, candidates, weights = partner_probabilities(kin, known), candidates_of(kin, known), shipped_weights()
+    raw, stated = np.zeros((2, *kin.rounds.scores.shape))
+    cases = min(sum(map(bool, cases_a)), sum(map(bool, cases_b)))
+    points = weights["pair"].log_odds(candidates.figures)
+    is_stated = candidates.figures["assigned"] > 0
+    pairs = list(zip(candidates.rows.tolist(), candidates.columns.tolist(), strict=True))
+    alone = [min(1 / (1 + np.exp(-log_odds)), 3 * cases / (3 * cases + 1)) for log_odds in points]
+    whole_a = {i: p for (i, _), p, one in zip(pairs, alone, is_stated, strict=True) if one}
+    whole_b = {j: p for (_, j), p, one in zip(pairs, alone, is_stated, strict=True) if one}
+    for (i, j), p, share, one in zip(pairs, alone, candidates.shares, is_stated, strict=True):
+        raw[i, j] = min(p, share) if one else max(p, share * min(whole_a.get(i, 1), whole_b.get(j, 1)))
     if is_known:
         raw[0], raw[:, -1], raw[0, -1] = 0.0, 0.0, 1.0
-    is_stated = candidates.figures[:, PAIR_FIGURES.index("assigned")] > 0
-    stated = np.zeros(raw.shape)  # assigned pairs keep their probability, and the others share what is left of it
+    # assigned pairs keep their probability, and the others share what is left of it
     for pair in zip(candidates.rows[is_stated], candidates.columns[is_stated], strict=True):
         stated[pair] = raw[pair]
     others = raw - stated
@@ -111,10 +128,10 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
         shares = [
             (1 - own.sum()) / rest.sum() for own, rest in ((stated[i], others[i]), (stated[:, j], others[:, j])) if rest.sum()
         ]
-        assert probability == pytest.approx(stated[i, j] + others[i, j] * min([1.0, *shares]), abs=1e-12)
+        assert probability == pytest.approx(stated[i, j] + others[i, j] * min([1.0, *shares]), abs=1e-8)
     for side, none in ((0, likely.none_a), (1, likely.none_b)):
-        figures = partner_figures(kin, likely.pairs, side)
-        has_partner = logistic(figures @ weights["partner"][1:] + weights["partner"][0])
+        figures = partner_figures(kin, likely.pairs, agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned), side)
+        has_partner = probability_of(weights["partner"].log_odds(figures))
         expected = np.minimum(1 - has_partner, np.maximum(1 - likely.pairs.sum(axis=1 - side), 0.0))
         expected[known[:, side]] = 0.0
         assert none == pytest.approx(expected)
@@ -122,32 +139,41 @@ def test_probabilities_are_logistic_in_the_figures_and_sum_to_one_at_most(cases_
 
 @examples(6)
 @given(some_traces, some_traces)
-def test_the_figures_of_an_activity_are_those_of_its_probabilities_and_cases(cases_a, cases_b):
+def test_the_figures_of_an_activity_are_those_of_its_pairs_and_cases(cases_a, cases_b):
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     kin = cross_kin(a.variants, b.variants, NOTHING)
-    pairs = partner_probabilities(kin, NOTHING).pairs
-    for side, log in ((0, a), (1, b)):
-        for own, row in enumerate(partner_figures(kin, pairs, side)):
-            figures = dict(zip(PARTNER_FIGURES, row, strict=True))
-            mine = pairs[own] if side == 0 else pairs[:, own]
-            assert figures["best"] == pytest.approx(naive_matching.logit(max(mine)))
-            assert figures["sum"] == pytest.approx(naive_matching.logit(sum(mine)))
-            assert figures["cases"] == pytest.approx(naive_matching.logarithm(log.activity_cases[own]))
-            for name in ("best", "sum"):
-                assert figures[f"{name}_x_cases"] == pytest.approx(figures[name] * figures["cases"])
+    pairs, agreement = partner_probabilities(kin, NOTHING).pairs, agreements(kin.uses_a, kin.uses_b, kin.rounds.assigned)
+    for side, log, other in ((0, a, b), (1, b, a)):
+        figures = partner_figures(kin, pairs, agreement, side)
+        assert set(figures) == set(PARTNER_FIGURES)
+        for own in range(len(log.activities)):
+            mine, agreeing = (cells[own] if side == 0 else cells[:, own] for cells in (pairs, agreement))
+            assert figures["best"][own] == pytest.approx(naive_matching.logit(max(mine)))
+            assert figures["sum"][own] == pytest.approx(naive_matching.logit(sum(mine)))
+            assert figures["cases"][own] == pytest.approx(naive_matching.logarithm(log.activity_cases[own]))
+            assert figures["agreement"][own] == pytest.approx(naive_matching.closeness(max(agreeing)))
+            n, others = len(log.activities), len(other.activities)
+            assert figures["surplus"][own] == pytest.approx((n - others) / max(n, others))
 
 
-def test_label_texts_add_or_take_log_odds():
+def test_label_texts_speak_for_a_pair_and_never_against_one_but_that_another_is_likelier():
     log = EventLog.from_traces([["a", "b", "c", "d"], ["a", "c", "b", "d"], ["b", "d"]] * 4)
     kin = cross_kin(log.variants, log.variants, NOTHING)
     plain, unlike, equal = (
-        partner_probabilities(kin, NOTHING, further).pairs
-        for further in (None, text_evidence(np.zeros((4, 4))), text_evidence(np.eye(4)))
+        partner_probabilities(kin, NOTHING, texts).pairs
+        for texts in (None, TextEvidence(np.empty(0), np.zeros((4, 4)), 1.0), TextEvidence(np.empty(0), 7 * np.eye(4), 1.0))
     )
     off = ~np.eye(4, dtype=bool)
-    assert (unlike[off] < plain[off]).all()
-    assert (equal[off] < plain[off]).all()
+    assert unlike == pytest.approx(plain)
+    assert (equal[off] <= plain[off]).all()
     assert (np.diag(equal) > np.diag(plain)).all()
+
+
+def test_behaviour_that_is_not_trusted_makes_no_pair_likely_and_equal_texts_do_so_alone():
+    log = EventLog.from_traces([["a", "b", "c", "d"]] * 40)
+    kin = cross_kin(log.variants, log.variants, NOTHING)
+    texts = TextEvidence(np.empty(0), np.fliplr(7 * np.eye(4)), 0.0)
+    assert (partner_probabilities(kin, NOTHING, texts).pairs > 0.5).tolist() == np.fliplr(np.eye(4)).astype(bool).tolist()
 
 
 def test_an_assignment_that_chance_has_chosen_proves_nothing():
@@ -158,10 +184,6 @@ def test_an_assignment_that_chance_has_chosen_proves_nothing():
     assert pairs[0, 0] == pytest.approx(pairs[1, 0])
     assert 0.4 < pairs[0, 0] <= 0.5
     assert pairs[2, 2] > 0.9
-
-
-def test_log_odds_become_probabilities_without_overflow():
-    assert logistic(np.array([-1e9, 0.0, 1e9])).tolist() == pytest.approx([0.0, 0.5, 1.0])
 
 
 ONE = EventLog.from_traces([["in", "check", "out"]] * 40)

@@ -21,7 +21,7 @@ from actalike.two_logs.cross_kin import (
     togetherness,
     unrestricted_log_scores,
 )
-from actalike.two_logs.evidence import text_evidence
+from actalike.two_logs.texts import TextEvidence
 from tests.helpers import naive_matching
 from tests.helpers.examples import examples
 from tests.helpers.requirements import need_logs
@@ -93,19 +93,20 @@ def as_array(cells, labels_a, labels_b):
     return np.array([[cells[a, b] for b in labels_b] for a in labels_a])
 
 
-def assert_equals_definition(cases_a, cases_b, known, likeness=None, apart=()):
+def assert_equals_definition(cases_a, cases_b, known, texts=None, apart=()):
     """Compare all of kin across logs; return whether there was something to compare."""
     a, b = EventLog.from_traces(cases_a), EventLog.from_traces(cases_b)
     codes = np.array([(a.activities.index(x), b.activities.index(y)) for x, y in known.items()], dtype=np.int64).reshape(-1, 2)
-    further = None
-    if likeness is not None:
-        further = {(x, y): likeness[i, j] - 1 for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
     logs = naive_matching.Logs(cases_a, cases_b, apart)
-    definition = naive_matching.cross_kin(logs, known, further)
+    if texts is None:
+        definition = naive_matching.cross_kin(logs, known)
+    else:
+        scores = {(x, y): texts.scores[i, j] for i, x in enumerate(a.activities) for j, y in enumerate(b.activities)}
+        definition = naive_matching.cross_kin(logs, known, scores, texts.trust)
     if not definition["is_clear"]:
         return False
     is_apart = np.array([[(x, y) in apart for y in b.activities] for x in a.activities])
-    kin = cross_kin(a.variants, b.variants, codes, None if likeness is None else text_evidence(likeness), is_apart)
+    kin = cross_kin(a.variants, b.variants, codes, texts, is_apart)
     labels = a.activities, b.activities
     assert kin.view.together == definition["together"]
     assert kin.frequencies == pytest.approx(as_array(definition["frequencies"], *labels), abs=1e-9)
@@ -136,7 +137,8 @@ def test_scores_with_known_pairs_and_label_texts_are_those_of_the_definition(cas
     chance = np.random.default_rng(seed)
     labels_a, labels_b = naive_matching.labels_of(cases_a), naive_matching.labels_of(cases_b)
     known = {labels_a[-1]: labels_b[0]} if seed % 3 else dict(zip(labels_a, labels_b, strict=False))
-    assume(assert_equals_definition(cases_a, cases_b, known, chance.random((len(labels_a), len(labels_b)))))
+    texts = TextEvidence(5 * chance.random((len(labels_a), len(labels_b))), np.empty(0), chance.random())
+    assume(assert_equals_definition(cases_a, cases_b, known, texts))
 
 
 @examples(5)

@@ -101,7 +101,7 @@ from actalike.labels.uses import (
 )
 from actalike.labels.vectors import SimilarSteps
 from actalike.labels.witnesses import THIN_CASES, Usage, Witness
-from actalike.labels.words import opposite, opposite_pairs, opposite_words
+from actalike.labels.words import opposite, opposite_pairs, opposite_words, read_label, stem
 
 __all__ = [
     "AT_LEAST",
@@ -193,6 +193,7 @@ __all__ = [
     "period_words",
     "propose_groups",
     "read_decisions",
+    "read_label",
     "read_label_table",
     "read_mapping",
     "read_stored",
@@ -205,6 +206,7 @@ __all__ = [
     "shared_neighbours_words",
     "slip_pairs",
     "spellings",
+    "stem",
     "stored_content",
     "stored_fault",
     "strongest_arguments",

@@ -11,9 +11,10 @@ highest score
     ln S(o, n) - d              if o is still used: then n would be another name of only a part of its events,
 
 where S says how alike the contexts of o in the past and of n now are, and F how far their frequencies agree. Several new labels
-may be read as one old label. The probability that a reading is right is a logistic function of a few figures, fitted by
-``measurements/label_readings.py`` of commit 7836c84. The most important one is the contrast, ln S(o, n) - ln mean S(x, n) over
-all old labels x: in noise, where all labels have the same contexts, it is small however well the best one fits.
+may be read as one old label. The probability that a reading is right is a sum of points of a few figures
+(:mod:`actalike.support.weights`), with the weights in ``reading_weights.json``. The most important one is the contrast,
+ln S(o, n) - ln mean S(x, n) over all old labels x: in noise, where all labels have the same contexts, it is small however well
+the best one fits.
 
 **Between which?** If no single old label is likely enough, the weights are those with which the vectors of the old labels come
 nearest to the vector of the new one (Nyström's method with an intercept, or ordinary kriging): with C the cosines of the vectors
@@ -30,6 +31,7 @@ come back. A label that is placed between several is read, but never predicted: 
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,6 +44,7 @@ from actalike.log import EventLog
 from actalike.methods import DEFAULT_METHOD, make_method
 from actalike.support.memory import require_memory
 from actalike.support.saved import StoredFile, are_within
+from actalike.support.weights import Weights, probability_of, read_weights, shipped_content
 from actalike.two_logs import compare_new_labels
 
 Floats = NDArray[np.float64]
@@ -52,16 +55,6 @@ RIDGE = 0.01  # r
 STILL_USED = 0.05  # d: how much better a label that is still used must fit
 NEVER = -1e6  # the logit of what is never predicted: its probability is 0
 FIGURES = ("lead", "cases", "lead_x_cases", "agreement", "frequency", "still_used", "contrast")
-WEIGHTS = {
-    "base": -3.37,
-    "lead": 2.03,
-    "cases": -0.31,
-    "lead_x_cases": 0.4,
-    "agreement": 0.79,
-    "frequency": -0.89,
-    "still_used": -1.58,
-    "contrast": 11.07,
-}
 PAST_ARRAYS = ("past_codes", "past_offsets", "past_cases")  # of the arrays in a file
 _MAY_COME_BACK = 0.5
 _NEAREST = 3
@@ -378,15 +371,22 @@ def read_labels(past: EventLog, now: EventLog) -> list[LabelReading]:
     ratio = np.abs(np.log(shares[1][new] / shares[0][best]))
     difference = np.where(is_used[best], 0.0, np.minimum(ratio, _LARGEST_RATIO))
     contrast = np.minimum(likeness[best, columns] - np.log(np.exp(likeness).mean(axis=0)), _LARGEST_CONTRAST)
-    figures = np.column_stack([lead, cases, lead * cases, agreement, difference, is_used[best], contrast])
-    log_odds = figures @ [WEIGHTS[name] for name in FIGURES] + WEIGHTS["base"]
+    values = (lead, cases, lead * cases, agreement, difference, is_used[best].astype(np.float64), contrast)
+    figures = dict(zip(FIGURES, values, strict=True))
+    probabilities = probability_of(reading_weights().log_odds(figures))
     return [
         LabelReading(
             now.activities[code],
             past.activities[best[i]],
-            float(1 / (1 + np.exp(-log_odds[i]))),
+            float(probabilities[i]),
             int(now.activity_cases[code]),
-            tuple(figures[i].tolist()),
+            tuple(float(figures[name][i]) for name in FIGURES),
         )
         for i, code in enumerate(new.tolist())
     ]
+
+
+@cache
+def reading_weights() -> Weights:
+    """Read the weights that come with the package."""
+    return read_weights(shipped_content(__package__, "reading_weights.json"), {"reading": FIGURES})["reading"]

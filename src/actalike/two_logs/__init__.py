@@ -7,6 +7,8 @@ from actalike.two_logs.decisions import (
     DecidedPair,
     MatchingDecisions,
     matching_content,
+    read_apart_pairs,
+    read_known_pairs,
     read_matching_decisions,
     read_names,
     write_matching_decisions,
@@ -26,7 +28,6 @@ from actalike.two_logs.describe import (
     top_terms,
     write_matching,
 )
-from actalike.two_logs.evidence import read_apart_pairs, read_known_pairs
 from actalike.two_logs.log_changes import (
     ChangePoint,
     ChangePoints,

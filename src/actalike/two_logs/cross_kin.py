@@ -38,13 +38,13 @@ from actalike.support.memory import require_memory
 from actalike.two_logs.evidence import (
     Codes,
     Floats,
-    FurtherEvidence,
     Profiles,
     cases_with_events,
     frequency_agreement,
     profile_likeness,
     profiles_of,
 )
+from actalike.two_logs.texts import TextEvidence
 
 Mask = NDArray[np.bool_]
 
@@ -128,13 +128,14 @@ class Rounds(NamedTuple):
 class CrossKin:
     """Hold the last rounds, the view that was kept, and what else tells how far the scores can be trusted.
 
-    ``frequencies`` is how far the frequencies of each pair agree. ``seconded`` says for each assigned pair whether both views
-    have it. ``apart`` says which pairs are certainly not one step.
+    ``frequencies`` is how far the frequencies of each pair agree, ``choices`` the same cautiously.
+    ``seconded`` says for each assigned pair whether both views have it. ``apart`` says which pairs are certainly not one step.
     """
 
     rounds: Rounds
     view: View
     frequencies: Floats
+    choices: Floats
     seconded: Mask
     uses_a: Uses
     uses_b: Uses
@@ -155,19 +156,21 @@ class MatchReason(NamedTuple):
     seldom: bool = False
 
 
-class _Certain(NamedTuple):
-    """Hold what is given: the codes of a known pair in each row, and a mask of the pairs that are certainly not one step."""
+class _Given(NamedTuple):
+    """Hold what is given: known pairs, pairs that are apart, what texts add to L, and how far behaviour counts."""
 
     known: Codes
     apart: Mask
+    texts: Floats
+    trust: float
 
 
 def cross_kin(
-    variants_a: Variants, variants_b: Variants, known: Codes, further: FurtherEvidence | None = None, apart: Mask | None = None
+    variants_a: Variants, variants_b: Variants, known: Codes, texts: TextEvidence | None = None, apart: Mask | None = None
 ) -> CrossKin:
     """Compute the scores of all pairs of activities.
 
-    ``known`` has the codes of a known pair in each row. The scores of ``further`` evidence are added to L in every round.
+    ``known`` has the codes of a known pair in each row. ``texts`` says what the texts of labels are worth, if they count.
     ``apart`` is True for pairs that are certainly not one step.
 
     >>> logs = [EventLog.from_traces([[x, y, z], [x, z]] * 9) for x, y, z in ("abc", "231")]
@@ -178,23 +181,26 @@ def cross_kin(
     cells = _ARRAYS * n_a * n_b + 4 * (n_a**2 + n_b**2)
     require_memory(8 * cells, f"Comparing {n_a:,} with {n_b:,} activities", "merge or filter rare ones first")
     a, b = Uses.of(variants_a), Uses.of(variants_b)
-    added = np.zeros((n_a, n_b)) if further is None else further.scores
-    given = _Certain(known, np.zeros((n_a, n_b), dtype=bool) if apart is None else apart)
-    seen = [_seen(a, b, view, given, added) for view in VIEWS]
+    added, trust = (np.zeros((n_a, n_b)), 1.0) if texts is None else (texts.scores, texts.trust)
+    given = _Given(known, np.zeros((n_a, n_b), dtype=bool) if apart is None else apart, added, trust)
+    seen = [_seen(a, b, view, given) for view in VIEWS]
     kept = int(seen[1].agreement > seen[0].agreement + _ROUNDING)  # the first if both agree as far
-    frequencies = frequency_agreement(a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept]))
-    constant = FREQUENCY_WEIGHT * frequencies + added
+    given_frequencies = a.profiles, a.cases, b.profiles, b.cases, _certain(a, b, seen[kept])
+    frequencies = frequency_agreement(*given_frequencies)
+    constant = trust * FREQUENCY_WEIGHT * frequencies + added
     powers = np.linspace(*LAST_POWERS, LAST_ROUNDS)
     last = _rounds(a, b, VIEWS[kept], seen[kept].log_scores + constant, constant, powers, given)
     in_both = set.intersection(*(set(zip(*rounds.assigned, strict=True)) for rounds in seen))
     seconded = np.array([pair in in_both for pair in zip(*last.assigned, strict=True)], dtype=bool)
-    return CrossKin(last, VIEWS[kept], frequencies, seconded, a, b, given.apart)
+    choices = frequency_agreement(*given_frequencies, cautious=True)
+    return CrossKin(last, VIEWS[kept], frequencies, choices, seconded, a, b, given.apart)
 
 
-def _seen(a: Uses, b: Uses, view: View, given: _Certain, added: Floats) -> Rounds:
+def _seen(a: Uses, b: Uses, view: View, given: _Given) -> Rounds:
     """Compute the rounds with one view of what is evidence."""
     profile = profile_likeness(a.profiles, b.profiles, view.cases, view.ends)
-    return _rounds(a, b, view, profile + added, view.profile * profile + added, np.linspace(*POWERS, ROUNDS), given)
+    start, constant = (given.trust * weight * profile + given.texts for weight in (1.0, view.profile))
+    return _rounds(a, b, view, start, constant, np.linspace(*POWERS, ROUNDS), given)
 
 
 def _certain(a: Uses, b: Uses, rounds: Rounds) -> tuple[Codes, Codes]:
@@ -205,7 +211,7 @@ def _certain(a: Uses, b: Uses, rounds: Rounds) -> tuple[Codes, Codes]:
     return rows[is_certain], columns[is_certain]
 
 
-def _rounds(a: Uses, b: Uses, view: View, start: Floats, constant: Floats, powers: Floats, given: _Certain) -> Rounds:
+def _rounds(a: Uses, b: Uses, view: View, start: Floats, constant: Floats, powers: Floats, given: _Given) -> Rounds:
     """Compute a round for each power; ``start`` is the first L, and ``constant`` is added to L in each round."""
     alike = np.zeros((len(a) + 1, len(b) + 1))
     alike[-1, -1] = 1.0
@@ -215,7 +221,7 @@ def _rounds(a: Uses, b: Uses, view: View, start: Floats, constant: Floats, power
         scores = neighbour_scores(a.around, b.around, alike)
         if view.together:
             scores += view.together * (a.together @ alike[:-1, :-1] @ b.together.T)
-        log_scores = np.log(np.maximum(scores, _LEAST)) + constant
+        log_scores = given.trust * np.log(np.maximum(scores, _LEAST)) + constant
         log_scores = _with_certain(log_scores - log_scores.max(), given)
     scores = balanced(log_scores, POWERS[1]) ** (1 / POWERS[1])
     rows, columns = linear_sum_assignment(scores, maximize=True)
@@ -338,7 +344,7 @@ def agreements(a: Uses, b: Uses, assigned: tuple[Codes, Codes]) -> Floats:
     return np.clip(neighbour_scores(a.around, b.around, alike), 0.0, 1.0)
 
 
-def _with_certain(log_scores: Floats, given: _Certain) -> Floats:
+def _with_certain(log_scores: Floats, given: _Given) -> Floats:
     """Return L with 0 for known pairs, and -∞ for all other pairs of their activities and for pairs that are apart."""
     known = given.known
     log_scores = np.where(given.apart, -np.inf, log_scores)

@@ -23,8 +23,9 @@ from actalike.log import Variants
 from actalike.support.files import write_atomically
 from actalike.support.text import and_more, card, counted, label_html, one_line, percent, without_middle
 from actalike.two_logs.cross_kin import REACH, MatchReason
-from actalike.two_logs.evidence import Floats, cases_with_events, label_likeness
-from actalike.two_logs.partners import MatchedPair, SideName, SplitStep, Unmatched
+from actalike.two_logs.evidence import Floats, cases_with_events
+from actalike.two_logs.partners import NO_PARTNER, MatchedPair, SideName, SplitStep, Unmatched
+from actalike.two_logs.texts import label_likeness
 
 SURE = 0.8  # the probability from which on a pair is not called doubtful
 OFFSETS = (-1, 1, -2, 2)  # of neighbours that are named, the nearest first
@@ -499,8 +500,10 @@ class _Rows:
 
     def _alone(self, side: SideName, label: str, at_least: float) -> MatchingRow:
         a, b = (label, None) if side == "a" else (None, label)
-        reason = self._words.of_unmatched(side, label, at_least)
-        return self._row(a, b, self._none[side][label], candidate=self._words.candidate(side, label), reason=reason)
+        none, reason = self._none[side][label], self._words.of_unmatched(side, label, at_least)
+        if none <= NO_PARTNER:
+            reason = f"unknown whether it has a partner; {reason}"
+        return self._row(a, b, none, candidate=self._words.candidate(side, label), reason=reason)
 
     def _row(self, a: str | None, b: str | None, probability: float, *, reason: str, candidate: str | None = None) -> MatchingRow:
         sides = ((a, self._events["a"], self._names["a"]), (b, self._events["b"], self._names["b"]))

@@ -18,6 +18,7 @@ from actalike.labels import PERIOD, translation
 from actalike.log import AnyLog, Variants
 from actalike.support.frames import FrameKind, as_kind
 from actalike.two_logs.cross_kin import CrossKin, MatchReason, cross_kin, largest_terms
+from actalike.two_logs.decisions import check_apart, check_known
 from actalike.two_logs.describe import (
     matching_card,
     matching_facts,
@@ -26,7 +27,7 @@ from actalike.two_logs.describe import (
     matching_summary,
     write_matching,
 )
-from actalike.two_logs.evidence import Codes, Floats, check_apart, check_known, further_evidence
+from actalike.two_logs.evidence import Codes, Floats
 from actalike.two_logs.partners import (
     PROPOSED,
     MatchedPair,
@@ -36,6 +37,7 @@ from actalike.two_logs.partners import (
     split_steps,
 )
 from actalike.two_logs.parts import shared_labels, two_parts
+from actalike.two_logs.texts import label_likeness, text_evidence
 
 
 def match(
@@ -106,14 +108,17 @@ def match_variants(
 ) -> "Matching":
     """Match the activities of two logs that are given as variants, with the second names of their labels.
 
-    Known pairs and those that are ``apart`` have been checked (:func:`actalike.two_logs.evidence.check_known`).
+    Known pairs and those that are ``apart`` have been checked (:func:`actalike.two_logs.decisions.check_known`).
     """
     known_codes = _codes(known.items(), a, b)
     is_apart = np.zeros((len(a.activities), len(b.activities)), dtype=bool)
     is_apart[tuple(_codes(apart, a, b).T)] = True
-    further = further_evidence(a, b, names, use_labels)
-    kin = cross_kin(a, b, known_codes, further, is_apart)
-    likely = partner_probabilities(kin, known_codes, further)
+    kin = cross_kin(a, b, known_codes, apart=is_apart)
+    likely = partner_probabilities(kin, known_codes)
+    if use_labels:
+        texts = text_evidence(label_likeness(a.activities, b.activities, *names), likely.pairs)
+        kin = cross_kin(a, b, known_codes, texts, is_apart)
+        likely = partner_probabilities(kin, known_codes, texts)
     return Matching(a, b, kin, likely, known, apart, names, use_labels, frame_kind, parts)
 
 
@@ -122,8 +127,8 @@ class Matching:
 
     - ``pairs``: one to one, known pairs first, then the most likely first. Each is more likely the same step than not, or a part
       of a split step that is.
-    - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. If that is low, an
-      activity has a partner, but which one is not clear: see :meth:`candidates`.
+    - ``unmatched_a``, ``unmatched_b``: the other activities, with the probability that they have no partner. Up to 0.6 it is
+      unknown whether an activity has one: see :meth:`candidates`.
     - ``splits``: steps that one log has under one label, and the other under several.
     - ``parts``: what the two parts of a log are called, if one log was divided; None for two logs.
     """

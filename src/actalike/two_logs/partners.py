@@ -1,8 +1,8 @@
 """Tell which activities of two logs are the same step: how likely each pair is, who has no partner, which steps are split.
 
-Probabilities of pairs, and of having no partner, are logistic functions of a few figures. Their weights are in
-``partner_weights.json``; ``measurements/fit_matching.py`` fits them. The best candidates of each activity are judged; all other
-pairs have the probability 0. The probabilities of an activity's partners sum to 1 at most.
+The log-odds of pairs, and of having a partner, are sums of points of a few figures (:mod:`actalike.support.weights`). The weights
+are in ``partner_weights.json``; ``measurements/fit_matching.py`` fits them. The best candidates of each activity are judged; all
+other pairs have the probability 0. The probabilities of an activity's partners sum to 1 at most, and alternatives share them.
 
 A step may have one label in one log and several in the other. A label b2 without a partner is a further part of a's step, if a
 has been assigned a label b1, and if five things hold. It is more likely than not that b1 or b2 is the partner of a. The
@@ -10,28 +10,30 @@ neighbours of b2 agree with those of a (0.7 at least), and better than with thos
 together are nearer to the frequency of a than b1 alone. And b1 and b2 are seldom in one case, as two names of one step are.
 """
 
-import json
 from functools import cache
-from importlib.resources import files
 from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from actalike.log import CoOccurrence, Variants
+from actalike.methods import Surroundings
+from actalike.support.weights import Weights, probability_of, read_weights, shipped_content
 from actalike.two_logs.cross_kin import POWERS, VIEWS, CrossKin, neighbour_agreements
-from actalike.two_logs.evidence import Codes, Floats, FurtherEvidence, cases_with_events, profile_likeness
+from actalike.two_logs.evidence import Codes, Floats, cases_with_events, profile_likeness
+from actalike.two_logs.texts import TextEvidence
 
 SideName = Literal["a", "b"]
 
-_FIGURES = (  # of a pair: _figures has them, and what they are
+PAIR_FIGURES = (  # of a pair: _figures has them, and what they are
     *("agreement", "log_agreement", "cases", "lead", "profile", "frequency", "share", "assigned", "seconded"),
     *("all_seconded", "log_cases", "labels"),
 )
-_BY_LABELS = ("log_agreement", "cases", "lead", "all_seconded")  # count more or less, the more labels there are
-PAIR_FIGURES = (*_FIGURES, *(f"{name}_x_labels" for name in _BY_LABELS))
-PARTNER_FIGURES = ("best", "sum", "cases", "best_x_cases", "sum_x_cases")
+PARTNER_FIGURES = ("best", "sum", "cases", "agreement", "surplus")
+_NEIGHBOUR_WEIGHT, _FREQUENCY_WEIGHT = 6.0, 0.5  # in what it costs to exchange partners
+_NO_EVIDENCE = -4.0  # log-odds of a pair of which behaviour says nothing
 PROPOSED = 0.5  # a pair is proposed if it is more likely than this
+NO_PARTNER = 0.6  # an activity is said to have no partner if that is more likely than this; else it is unknown
 _CANDIDATES = 5  # of each activity
 _MANY_CASES = 150  # more cases make nothing more certain
 _MEAN_CASES = 2.5  # about the mean of their logarithm
@@ -52,7 +54,10 @@ class MatchedPair(NamedTuple):
 
 
 class Unmatched(NamedTuple):
-    """Hold an activity without a partner, and how likely it is that it has none."""
+    """Hold an activity for which no partner is proposed, and how likely it is that it has none.
+
+    Up to 0.6 it is unknown whether it has one.
+    """
 
     activity: str
     probability: float
@@ -68,12 +73,12 @@ class SplitStep(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """Hold the pairs that are judged (codes of both activities), their figures, and whether they are in the best assignment."""
+    """Hold the pairs that are judged (codes of both activities), their figures by name, and their shares (:func:`_shares`)."""
 
     rows: Codes
     columns: Codes
-    figures: Floats
-    is_assigned: NDArray[np.bool_]
+    figures: dict[str, Floats]
+    shares: Floats
 
 
 class PartnerProbabilities(NamedTuple):
@@ -88,40 +93,79 @@ class PartnerProbabilities(NamedTuple):
     agreement: Floats
 
 
-def partner_probabilities(kin: CrossKin, known: Codes, further: FurtherEvidence | None = None) -> PartnerProbabilities:
-    """Estimate all probabilities; ``known`` has the codes of a known pair in each row."""
+def partner_probabilities(kin: CrossKin, known: Codes, texts: TextEvidence | None = None) -> PartnerProbabilities:
+    """Estimate all probabilities; ``known`` has the codes of a known pair in each row, ``texts`` what texts say."""
     agreement = neighbour_agreements(kin)
-    candidates = find_candidates(kin, agreement)
+    candidates = find_candidates(kin, agreement, known)
     weights = shipped_weights()
-    log_odds = 0.0 if further is None else further.log_odds[candidates.rows, candidates.columns]
-    likely = pair_probabilities(candidates, weights["pair"], log_odds)
+    likely = pair_probabilities(candidates, weights["pair"], texts)
     pairs = normalised(likely, candidates, kin, known)
     none = []
     for side in (0, 1):
-        figures = partner_figures(kin, pairs, side)
-        left = np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)
-        none.append(np.minimum(1 - logistic(figures @ weights["partner"][1:] + weights["partner"][0]), left))
+        has_partner = probability_of(weights["partner"].log_odds(partner_figures(kin, pairs, agreement, side)))
+        none.append(np.minimum(1 - has_partner, np.clip(1 - pairs.sum(axis=1 - side), 0.0, 1.0)))
         none[side][known[:, side]] = 0.0
         none[side][kin.apart.all(axis=1 - side)] = 1.0
     return PartnerProbabilities(pairs, none[0], none[1], np.where(kin.apart, 0.0, agreement))
 
 
-def find_candidates(kin: CrossKin, agreement: Floats) -> Candidates:
+def find_candidates(kin: CrossKin, agreement: Floats, known: Codes) -> Candidates:
     """Find the best candidates of each activity by their scores, and the assigned ones, with the figures of these pairs."""
     scores = np.maximum(kin.rounds.scores, 1e-12)
     is_candidate = np.zeros(scores.shape, dtype=bool)
     for of_side, mask in ((scores, is_candidate), (scores.T, is_candidate.T)):
         best = min(_CANDIDATES, of_side.shape[1])
         np.put_along_axis(mask, np.argpartition(-of_side, best - 1, axis=1)[:, :best], values=True, axis=1)
-    is_assigned = np.zeros(scores.shape, dtype=bool)
-    is_assigned[kin.rounds.assigned] = True
-    rows, columns = np.nonzero(is_candidate | is_assigned)
-    figures = _figures(kin, agreement, rows, columns)
-    return Candidates(rows, columns, np.column_stack([figures[name] for name in PAIR_FIGURES]), is_assigned[rows, columns])
+    is_candidate[kin.rounds.assigned] = True
+    rows, columns = np.nonzero(is_candidate)
+    shares = _shares(kin, agreement, known)[rows, columns]
+    return Candidates(rows, columns, _figures(kin, agreement, rows, columns), shares)
+
+
+def _shares(kin: CrossKin, agreement: Floats, known: Codes) -> Floats:
+    """Return how much of the probability assigned pairs get if partners may be exchanged, and what exchanged pairs get.
+
+    With E = 6 closeness of the neighbours + half the cautious agreement of frequencies, exchanging the partners of two assigned
+    pairs costs d = E(i, j) + E(k, l) - E(i, l) - E(k, j), and taking a free label in place of j costs d = E(i, j) - E(i, l). E of
+    an exchanged pair is that after the exchange, because alternatives may be each other's neighbours. An assigned pair has
+    1 / (1 + Σ exp(-d)), and what takes its place exp(-d) times that: alternatives that nothing tells apart have equal shares.
+    d is 0 at least, because the assignment has more evidence than E. Other pairs have 0.
+    """
+    is_known = np.isin(kin.rounds.assigned[0], known[:, 0]) | np.isin(kin.rounds.assigned[1], known[:, 1])
+    rows, columns = (codes[~is_known] for codes in kin.rounds.assigned)
+    n = len(rows)
+    orders = [
+        np.concatenate([codes, np.setdiff1d(np.arange(size), [*codes, *given])])
+        for codes, size, given in zip((rows, columns), agreement.shape, known.T, strict=True)
+    ]
+    cells = np.ix_(*orders)  # assigned pairs first, then free labels
+    exchanged = agreement[cells]
+    for a, b in zip(kin.uses_a.around, kin.uses_b.around, strict=True):
+        own_a, own_b = (_dense(around)[np.ix_(order, order)] for around, order in zip((a, b), orders, strict=True))
+        less_a, less_b = np.diag(own_a)[:, np.newaxis] - own_a, np.diag(own_b) - own_b.T
+        exchanged[:n, :n] += a.weight * less_a[:n, :n] * less_b[:n, :n]
+        exchanged[:n, n:] += a.weight * np.diag(own_a)[:n, np.newaxis] * less_b[:n, n:]
+        exchanged[n:, :n] += a.weight * less_a[n:, :n] * np.diag(own_b)[:n]
+    evidence = _NEIGHBOUR_WEIGHT * _closeness(exchanged) + _FREQUENCY_WEIGHT * kin.choices[cells]
+    evidence[kin.apart[cells]] = -np.inf
+    own = np.diag(evidence)[:n]
+    gain = np.full(evidence.shape, -np.inf)
+    gain[:n, :n] = evidence[:n, :n] + evidence[:n, :n].T - own - own[:, np.newaxis]
+    gain[:n, n:], gain[n:, :n] = evidence[:n, n:] - own[:, np.newaxis], evidence[n:, :n] - own
+    odds = np.exp(np.minimum(gain, 0.0))
+    shares = np.zeros(agreement.shape)
+    shares[cells] = odds / np.maximum(np.maximum(odds.sum(axis=1, keepdims=True), odds.sum(axis=0)), 1e-300)
+    return shares
+
+
+def _dense(around: Surroundings) -> Floats:
+    """Return H_o without PAD."""
+    dense: Floats = around.seen.toarray()[:, :-1] + np.outer(around.given, around.usual[:-1])
+    return dense
 
 
 def _figures(kin: CrossKin, agreement: Floats, rows: Codes, columns: Codes) -> dict[str, Floats]:
-    """Return the figures of some pairs. What is said of the logs is the same for all; some count by the number of labels."""
+    """Return the figures of some pairs. What is said of the logs is the same for all."""
     a, b = kin.uses_a, kin.uses_b
     scores = np.maximum(kin.rounds.scores, 1e-12)
     is_clear, is_seconded = np.zeros((2, *scores.shape), dtype=bool)
@@ -147,18 +191,29 @@ def _figures(kin: CrossKin, agreement: Floats, rows: Codes, columns: Codes) -> d
         "log_cases": _logarithm(np.array(min(a.n_cases, b.n_cases))),
         "labels": np.log(min(scores.shape)),
     }
-    figures = of_pairs | {name: np.full(len(rows), value) for name, value in of_logs.items()}
-    return figures | {f"{name}_x_labels": figures[name] * figures["labels"] for name in _BY_LABELS}
+    return of_pairs | {name: np.full(len(rows), value) for name, value in of_logs.items()}
 
 
-def pair_probabilities(candidates: Candidates, weights: Floats, log_odds: Floats | float = 0.0) -> Floats:
-    """Return the probability of each candidate pair, with the log-odds of further evidence.
+def pair_probabilities(candidates: Candidates, weights: Weights, texts: TextEvidence | None = None) -> Floats:
+    """Return the probability of each candidate pair; texts say how far behaviour counts, and add to the log-odds.
 
-    If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1).
+    If the smaller log has m cases, behaviour alone never makes a pair more likely than 3m / (3m + 1), nor an assigned pair than
+    its share among partners that may be exchanged; these are as likely as their shares of what the assigned pair would have.
     """
-    cases = np.exp(candidates.figures[:, PAIR_FIGURES.index("log_cases")] + _MEAN_CASES)
-    by_behaviour = candidates.figures @ weights[1:] + weights[0]
-    return logistic(np.minimum(by_behaviour, np.log(3 * cases)) + log_odds)
+    cases = np.exp(candidates.figures["log_cases"] + _MEAN_CASES)
+    by_behaviour = np.minimum(weights.log_odds(candidates.figures), np.log(3 * cases))
+    is_assigned, likely = candidates.figures["assigned"] > 0, probability_of(by_behaviour)
+    rows, columns, shares = candidates.rows, candidates.columns, candidates.shares
+    whole_a, whole_b = np.ones(rows.max() + 1), np.ones(columns.max() + 1)  # of the assigned pair of each activity
+    whole_a[rows[is_assigned]], whole_b[columns[is_assigned]] = likely[is_assigned], likely[is_assigned]
+    shared = shares * np.minimum(whole_a[rows], whole_b[columns])
+    likely = np.where(is_assigned, np.minimum(likely, shares), np.maximum(likely, shared))
+    by_behaviour = np.log(np.maximum(likely, 1e-12)) - np.log(np.maximum(1 - likely, 1e-12))
+    if texts is None:
+        return probability_of(by_behaviour)
+    by_behaviour = texts.trust * by_behaviour + (1 - texts.trust) * _NO_EVIDENCE
+    points = texts.points[candidates.rows, candidates.columns]
+    return probability_of(np.where(points > 0, np.maximum(by_behaviour, _NO_EVIDENCE) + points, by_behaviour))
 
 
 def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Codes) -> Floats:
@@ -173,7 +228,7 @@ def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Cod
     pairs[:, known[:, 1]] = 0.0
     pairs[known[:, 0], known[:, 1]] = 1.0
     pairs[kin.apart] = 0.0
-    is_assigned = candidates.figures[:, PAIR_FIGURES.index("assigned")] > 0
+    is_assigned = candidates.figures["assigned"] > 0
     place = candidates.rows[is_assigned], candidates.columns[is_assigned]
     assigned[place] = pairs[place]
     others = pairs - assigned
@@ -183,11 +238,20 @@ def normalised(likely: Floats, candidates: Candidates, kin: CrossKin, known: Cod
     return assigned + others * np.minimum(fits_a, fits_b)  # at once, so that it does not matter which log is called a
 
 
-def partner_figures(kin: CrossKin, pairs: Floats, side: int) -> Floats:
-    """Return the figures of each activity of a (side 0) or b (side 1): its likeliest pair, the sum of all, and its cases."""
-    best, total = _logit(pairs.max(axis=1 - side)), _logit(pairs.sum(axis=1 - side))
-    cases = _logarithm((kin.uses_b if side else kin.uses_a).cases)
-    return np.column_stack([best, total, cases, best * cases, total * cases])
+def partner_figures(kin: CrossKin, pairs: Floats, agreement: Floats, side: int) -> dict[str, Floats]:
+    """Return the figures of each activity of a (side 0) or b (side 1), by name.
+
+    They are its likeliest pair, the sum of all, its cases, how far the neighbours of the one agree that agrees most, and the
+    share of labels that its log has more than the other.
+    """
+    n, others = pairs.shape[side], pairs.shape[1 - side]
+    return {
+        "best": _logit(pairs.max(axis=1 - side)),
+        "sum": _logit(pairs.sum(axis=1 - side)),
+        "cases": _logarithm((kin.uses_b if side else kin.uses_a).cases),
+        "agreement": _closeness(agreement.max(axis=1 - side)),
+        "surplus": np.full(n, (n - others) / max(n, others)),
+    }
 
 
 def split_steps(
@@ -216,7 +280,7 @@ def split_steps(
         first = partner_of[best]
         together = abs(np.log((share_other[first] + share_other[part]) / share_one[best]))
         is_likely = likely[best, first] + likely[best, part] > PROPOSED
-        is_better = own is None or agreement[own, part] < agreement[best, part]
+        is_better = own is None or (agreement[own, part] < agreement[best, part] and likely[own, part] < 0.9 * likely[best, part])
         is_nearer = together < abs(np.log(share_other[first] / share_one[best]))
         is_apart = shared[first, part] <= _SHARED_CASES * min(cases[first], cases[part])
         if is_likely and is_better and is_nearer and is_apart:
@@ -229,17 +293,9 @@ def split_steps(
 
 
 @cache
-def shipped_weights() -> dict[str, Floats]:
-    """Read the weights that come with the package: of each function the base, then those of its figures."""
-    stored = json.loads(files(__package__).joinpath("partner_weights.json").read_text("utf-8"))
-    names = {"pair": PAIR_FIGURES, "partner": PARTNER_FIGURES}
-    return {kind: np.array([stored[kind][name] for name in ("base", *figures)]) for kind, figures in names.items()}
-
-
-def logistic(log_odds: Floats) -> Floats:
-    """Return the probability of log-odds."""
-    probability: Floats = 1 / (1 + np.exp(-np.clip(log_odds, -500, 500)))
-    return probability
+def shipped_weights() -> dict[str, Weights]:
+    """Read the weights that come with the package."""
+    return read_weights(shipped_content(__package__, "partner_weights.json"), {"pair": PAIR_FIGURES, "partner": PARTNER_FIGURES})
 
 
 def _seconded_share(kin: CrossKin) -> float:

@@ -85,7 +85,7 @@ MATCHERS: ParticipantRegistry[Matcher] = ParticipantRegistry(
 )
 
 
-LIKELY = 0.5  # an activity without a pair has no partner if that is more likely; otherwise it has one, but which one is not clear
+LIKELY = 0.6  # an activity without a pair has no partner if that is more likely; otherwise it is unknown whether it has one
 
 
 class Match:

@@ -119,7 +119,9 @@ function aloneItem(/** @type {TwoLogPage} */ page, log, i) {
     ? "no partner, decided by you"
     : probability === undefined
       ? "its pair was rejected, or is undecided"
-      : `${percent(probability)} likely without a partner`;
+      : probability > 0.6
+        ? `${percent(probability)} likely without a partner`
+        : "unknown whether it has a partner";
   const [a, b] = side === 0 ? [label, null] : [null, label];
   const key = JSON.stringify([a, b]);
   const toggle = () => {
