@@ -185,7 +185,7 @@ def test_help_and_version_load_no_heavy_package_and_no_command(argument):
     )
     assert not packages(modules) & set(HEAVY)
     ours = {name for name in modules if name.startswith("actalike.") and not name.startswith("actalike.cli")}
-    assert ours == {"actalike.errors", "actalike.version"}
+    assert ours == {"actalike.errors", "actalike.version", "actalike.support", "actalike.support.text"}
 
 
 def test_importing_actalike_loads_nothing_heavy():

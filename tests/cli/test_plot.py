@@ -59,7 +59,7 @@ def test_a_wrong_ending_is_said_before_the_log_is_read(tmp_path):
     done = run("map", tmp_path / "missing.xes", "-o", tmp_path / "map.jpeg")
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1
-    assert "end it in .png, .svg or .pdf" in done.stderr
+    assert "must end in .png, .svg or .pdf" in done.stderr
 
 
 def test_logs_are_read_with_the_reading_options(tmp_path):

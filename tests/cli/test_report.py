@@ -115,7 +115,7 @@ def test_it_shows_verdicts_an_explanation_and_a_report(tmp_path):
     text = ok("demo", "-o", out)
     first = text.partition("Which labels are one step?\n\n")[2].partition("\n")[0]
     assert first.endswith("likely one step")
-    assert "Why 'Pay out' and 'Transfer loan'?\n\nPay out = Transfer loan?   99 % likely one step\n" in text
+    assert "Why 'Pay out' and 'Transfer loan'?\n\nPay out = Transfer loan?   over 99 % likely one step\n" in text
     assert f"The report, a page for the browser: {out / 'report.html'}" in text
     page = (out / "report.html").read_text()
     assert f"actalike relabel {out / 'loan_desk.xes.gz'} decisions.json -o loan_desk-relabelled.xes.gz" in page

@@ -94,9 +94,9 @@ def proposal(group: Group, number: dict[str, int], events: dict[str, int], sente
     >>> data = proposal(group, number, {"a": 4, "b": 8}, sentences)
     >>> data["members"], data["relation"], data["reasons"]
     ([0, 1], 'synonyms', [[2.5, 4]])
-    >>> [(sign, sentences.all[number]) for sign, number in data["shown"]][1:]
-    [('+', [{'label': 0}, ' and ', {'label': 1}, ' are spelled alike']),
-     ('-', ['in fewer than 5 cases, too rare to judge by behaviour: ', {'label': 1}])]
+    >>> sign, sentence = data["shown"][0]
+    >>> sign, sentences.all[sentence]
+    ('+', [{'label': 0}, ' and ', {'label': 1}, ' are spelled alike'])
     """
     arguments = list(group_arguments(group))
     shown = strongest_arguments(arguments)

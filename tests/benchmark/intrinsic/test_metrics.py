@@ -88,7 +88,7 @@ def test_what_cannot_be_judged_is_an_error():
     for bad in (np.nan, np.inf):
         with pytest.raises(ActalikeError, match="infinite"):
             scores(np.full((8, 8), bad), CLASSES)
-    with pytest.raises(ActalikeError, match="whole numbers"):
+    with pytest.raises(ActalikeError, match="integers"):
         scores(EXAMPLE, list("aabbcdef"))
     with pytest.raises(ActalikeError, match="authors"):
         scores(EXAMPLE, CLASSES, "mine")
