@@ -16,7 +16,7 @@ from tests.helpers.commands import fails, ok
 def test_verdicts_are_shown_and_synonyms_are_written(whole_log, tmp_path):
     mapping = tmp_path / "mapping.csv"
     shown = ok("group", whole_log, "-o", mapping)
-    assert "Transfer loan (188) = Pay out (179)?   99 % likely one step\n  +  " in shown
+    assert "Transfer loan (188) = Pay out (179)?   over 99 % likely one step\n  +  " in shown
     assert "\n  +  never in the same case\n" in shown
     assert "% of their neighbours are the same (both follow 'Sign contract' and precede 'Close file')\n" in shown
     assert "\n  +  'Transfer loan' is used from 18 March 2024 on, 'Pay out' until 17 March 2024\n" in shown

@@ -33,8 +33,8 @@ def make_results(small_logs: Path, place: Path) -> dict[str, Path]:
     (place / "plugin.py").write_text(PLUGIN)
     chosen = ("--logs", logs, "--methods", *METHODS, "broken", "--plugin", place / "plugin.py")
     with patch.dict(registry._REGISTRY):  # as it was before, without the method of the plugin
-        run_here("intrinsic", *chosen, "--r", "2", "--w", "2-3", "--samples", "2", "--out", place / "intrinsic")
+        run_here("intrinsic", *chosen, "--r", "2", "--w", "2-3", "--samples", "2", "--out", place / "intrinsic", code=1)
         timed = ("--logs", logs / "plain.csv", logs / f"{HOSTILE}.csv", *chosen[2:])  # fails on one, and not on the other
         with measured_here():
-            run_here("efficiency", *timed, "--repeats", "1", "--out", place / "efficiency")
+            run_here("efficiency", *timed, "--repeats", "1", "--out", place / "efficiency", code=1)
     return {"intrinsic": place / "intrinsic", "efficiency": place / "efficiency"}

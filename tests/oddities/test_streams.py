@@ -183,7 +183,7 @@ def test_wrong_events_and_cases_are_an_error_and_nothing_is_scored():
     again = OddStream(StreamCounter(3))
     again.add(["1"], ["a"])
     assert stream.add(["1"], ["b"]) == again.add(["1"], ["b"])
-    assert repr(stream) == "OddStream(StreamCounter(window=3, 2 events, 1 open cases, 2 activities))"
+    assert repr(stream) == "OddStream(StreamCounter(window=3, 2 events, 1 open case, 2 activities))"
 
 
 @pytest.mark.parametrize("explain", [None, "5", float("nan"), 1j])

@@ -98,7 +98,7 @@ class StreamCounter:
     True
     >>> counter.close("1")
     >>> counter
-    StreamCounter(window=3, 5 events, 1 open cases, 3 activities)
+    StreamCounter(window=3, 5 events, 1 open case, 3 activities)
     """
 
     def __init__(self, window: int, *, lateness: Any = None, idle: Any = None, late: Late = "error") -> None:

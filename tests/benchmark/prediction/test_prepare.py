@@ -53,12 +53,16 @@ def test_vectors_do_not_see_the_test_cases(name, with_new_ones):
 
 def test_vectors_that_training_cannot_hold_are_an_error():
     class Huge:
+        name = "huge"
+
         def fit(self, log):
             self.embedding_ = embed(log, "one-hot")
             self.embedding_.stored_vectors = 1e300 * self.embedding_.stored_vectors
             return self
 
     class OfAnotherLog:
+        name = "of another log"
+
         def fit(self, log):
             self.embedding_ = embed(EventLog.from_traces([["x", "y"]]), "one-hot")
             return self
