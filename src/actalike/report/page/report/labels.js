@@ -59,7 +59,9 @@ export const argumentList = (/** @type {ReportPage} */ page, lines) =>
 
 // The weightiest reasons of two activities.
 export function reasonList(/** @type {ReportPage} */ page, reasons) {
-  const shown = reasons.filter(({ logOdds, sentence }) => Math.abs(logOdds) >= WEIGHTY && !page.data.isHiddenReason.has(sentence));
+  const shown = reasons.filter(
+    ({ logOdds, sentence }) => Math.abs(logOdds) >= WEIGHTY && !page.data.isHiddenReason.has(sentence),
+  );
   return argumentList(
     page,
     shown.slice(0, SHOWN).map(({ logOdds, sentence }) => [logOdds > 0 ? "+" : "-", sentence]),

@@ -1,6 +1,5 @@
 // Arrays that Python has packed as base64 (report/packing.py).
 
-
 export function unpack(text, Numbers) {
   return new Numbers(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)).buffer);
 }
