@@ -196,6 +196,11 @@ class SlipPairs:
     second: NDArray[np.int64]
     slips: NDArray[np.int64]
 
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the two positions of each pair."""
+        return list(zip(self.first.tolist(), self.second.tolist(), strict=True))
+
 
 def is_slip(first: str, second: str) -> bool:
     """Say whether two labels are one or two slips apart.
