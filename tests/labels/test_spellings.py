@@ -120,3 +120,10 @@ def test_a_frequent_umlaut_is_no_certain_spelling_of_its_bare_vowel():
     for n, rare in [(600, 250), (20, 3)]:
         traces = [["open", "Brief drucken", "close"]] * n + [["open", "Brief drücken", "close"]] * rare
         assert spellings(EventLog.from_traces(traces)) == {}
+
+
+@pytest.mark.parametrize("pair", APART)
+def test_labels_that_differ_in_a_mark_and_are_often_alternatives_are_no_synonyms(pair):
+    first, second = pair.split("|")
+    log = EventLog.from_traces([["open", first, "close"]] * 360 + [["open", second, "close"]] * 240)
+    assert frozenset((first, second)) not in accepted(log)

@@ -22,7 +22,7 @@ from scipy.special import xlogy
 
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.text import SHORTEST, slip_pairs
-from actalike.labels.words import decoded, read_label
+from actalike.labels.words import Marks, decoded, marks_of, read_label
 from actalike.log import AnyLog, Variants, respelled
 
 MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
@@ -30,7 +30,6 @@ MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
 MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
 _SAMPLES = 999
 _IN_COMMON = 0.9
-_MARKS = re.compile(r"(?<![^\s(\[])[-\u2010-\u2013](?=\d)|(?<!\w)[*!?]|[*!?](?!\w)|(?<=\d)/(?=\d)")  # that change what is said
 _WORDS = re.compile(r"[^\W\d_]+")
 _REPEATED = re.compile(r"(.)\1+")
 _LONGEST_SIZE = 3  # letters of a code in which a doubled letter is no slip: XL, XXL
@@ -85,9 +84,9 @@ def spellings(log: AnyLog) -> dict[str, str]:
     order = sorted(range(len(labels)), key=lambda i: (-events[i], labels[i] != labels[i].strip(), i))
     spelled = _respaced(labels, order)
     rank = {i: place for place, i in enumerate(order)}
-    marks = [_marks(label) for label in labels]
+    marks = [marks_of(label) for label in labels]
     keys = [(read_label(label).key, of) for label, of in zip(labels, marks, strict=True)]
-    by_key: dict[tuple[str, _Marks], int] = {}
+    by_key: dict[tuple[str, Marks], int] = {}
     alike: list[tuple[int, int]] = []
     for i in order:
         first = by_key.setdefault(keys[i], i)
@@ -123,21 +122,6 @@ def spellings(log: AnyLog) -> dict[str, str]:
     names = {i: read_label(log.names[label]).key for i, label in enumerate(labels) if label in log.names}
     parents = {i: _last(spelled, i) for i in spelled}
     return {labels[i]: labels[j] for i, j in parents.items() if i not in names or names.get(j, names[i]) == names[i]}
-
-
-_Marks = tuple[tuple[str, str], ...]
-
-
-def _marks(label: str) -> _Marks:
-    """Return the marks of a label that change what it says, each with the letters before it.
-
-    >>> _marks("Cancel order?"), _marks("Cool to -5"), _marks("Step 1/2"), _marks("Follow-up 5 (phone)")
-    ((('?', 'cancelorder'),), (('-', 'coolto'),), (('/', 'step1'),), ())
-    """
-    text = unicodedata.normalize("NFKC", decoded(label))
-    return tuple(
-        (found[0] if found[0] in "*!?/" else "-", read_label(text[: found.start()]).key) for found in _MARKS.finditer(text)
-    )
 
 
 def _differ_in_a_size(first: str, second: str) -> bool:
