@@ -161,3 +161,8 @@ def test_decisions_that_cannot_be_used_are_refused(whole_log, tmp_path):
     assert "'Buy'" in said
     assert "missing.json" in fails("group", whole_log, "--decisions", tmp_path / "missing.json")
     assert "--steps" in fails("group", whole_log, "--decisions", tmp_path / "other.json", "--steps", 5)
+
+
+@pytest.mark.parametrize("by", ["", " "])
+def test_the_parts_to_compare_are_those_of_a_column_with_a_name(whole_log, by):
+    assert "name of a column" in fails("group", whole_log, "--by", by)

@@ -141,13 +141,22 @@ def test_pairs_are_ordered_by_probability_and_rare_labels_come_last(log, top, mi
     one = log.activities[0] if of_one else None
     pairs = [pair for pair in combinations(log.activities, 2) if one in (None, pair[0])]
     left = [pair for pair in pairs if all(cases[label] >= min_cases for label in pair if label != one)]
-    rare = {pair: any(cases[label] < 5 for label in pair if label != one) for pair in left}
+    step = {label: same.spelled.get(label, label) for label in log.activities}
+    rare = {(a, b): step[a] != step[b] and any(cases[label] < 5 for label in (a, b) if label != one) for a, b in left}
     naive = sorted(left, key=lambda pair: (rare[pair], -round(same.log_odds[tuple(map(log.activities.index, pair))], 9)))
     judged = likely_pairs(log, one, top, min_cases)
     assert [one[:2] for one in judged] == naive[:top]
     for found in judged:
         assert (found.cases_a, found.cases_b) == (cases[found.a], cases[found.b])
         assert found.probability == same.probability(*found[:2])
+
+
+def test_a_rare_spelling_comes_before_less_likely_pairs_of_frequent_labels():
+    traces = [["open", f"Call {who}", f"Pay {who}", "close"] for who in ("witness", "doctor", "garage")] * 20
+    log = EventLog.from_traces([*traces, ["open", "Call witness ", "Pay witness", "close"]])
+    for label in ("Call witness", "Call witness ", None):
+        first = likely_pairs(log, label)[0]
+        assert ({first.a, first.b}, first.relation) == ({"Call witness", "Call witness "}, "synonyms")
 
 
 def test_the_verdicts_are_those_of_the_groups():

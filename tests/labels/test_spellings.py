@@ -92,3 +92,38 @@ def test_variants_keep_how_merged_spellings_are_used():
     of_variants = with_spellings_merged(log.variants, of)
     assert of_variants == merged or of_variants.uses.values["branch"][1].same_as(merged.uses.values["branch"][1])
     assert of_variants.traces() == merged.traces()
+
+
+APART = [
+    "Temperature -5|Temperature 5",
+    "Check A*|Check A",
+    "Is null|Is !null",
+    "Cancel order|Cancel order?",
+    "Step 1/2|Step 1 2",
+]
+
+
+@pytest.mark.parametrize("pair", [*APART, "Size XL|Size XXL"])
+@pytest.mark.parametrize("rare", [2, 30, 250])
+def test_a_sign_a_mark_or_a_size_is_no_certain_spelling(pair, rare):
+    first, second = pair.split("|")
+    log = EventLog.from_traces([["open", first, "close"]] * 600 + [["open", second, "close"]] * rare)
+    assert spellings(log) == {}
+
+
+def test_labels_that_differ_in_punctuation_and_stand_at_other_places_are_no_certain_spelling():
+    paid = ["open", "Paid (no)", "wait", "Paid no", "close"]
+    assert spellings(EventLog.from_traces([["open", "Paid (no)", "wait", "close"]] * 570 + [paid] * 30)) == {}
+
+
+def test_a_frequent_umlaut_is_no_certain_spelling_of_its_bare_vowel():
+    for n, rare in [(600, 250), (20, 3)]:
+        traces = [["open", "Brief drucken", "close"]] * n + [["open", "Brief drücken", "close"]] * rare
+        assert spellings(EventLog.from_traces(traces)) == {}
+
+
+@pytest.mark.parametrize("pair", APART)
+def test_labels_that_differ_in_a_mark_and_are_often_alternatives_are_no_synonyms(pair):
+    first, second = pair.split("|")
+    log = EventLog.from_traces([["open", first, "close"]] * 360 + [["open", second, "close"]] * 240)
+    assert frozenset((first, second)) not in accepted(log)

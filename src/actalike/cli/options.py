@@ -473,11 +473,18 @@ def _without_stderr() -> Iterator[None]:
         os.close(terminal)
 
 
+def _named_column(by: str | None) -> str | None:
+    if by is not None and not by.strip():
+        raise ActalikeError(f"--by {by!r} is empty: give the name of a column, such as the site, or 'period'. Nothing was read.")
+    return by
+
+
 ByOption = Annotated[
     str | None,
     typer.Option(
         "--by",
         metavar="COLUMN",
+        callback=_named_column,
         help="The column whose values may name the same steps differently, such as the site, or 'period': before and after a "
         "change. [columns of people, organisations and sites, and the period]",
         rich_help_panel=EVIDENCE,

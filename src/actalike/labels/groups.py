@@ -353,7 +353,8 @@ def likely_pairs(
 ) -> LikelyPairs:
     """Return the most likely pairs of all labels, or with one, each judged; those with a label that is too rare come last.
 
-    Labels in fewer cases than ``min_cases`` are left out. ``counts`` are the log's windows, of 5 symbols or more.
+    Two spellings of one label are never too rare: that is certain without behaviour. Labels in fewer cases than ``min_cases`` are
+    left out. ``counts`` are the log's windows, of 5 symbols or more.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -361,11 +362,7 @@ def likely_pairs(
     [('a', 'b', 'alternatives')]
     """
     log = same.log
-    pairs = same.most_likely(topn, activity, min_cases=max(min_cases, ENOUGH_CASES))
-    if len(pairs) < topn and min_cases < ENOUGH_CASES:
-        known = set(pairs)
-        rare = same.most_likely(topn + len(pairs), activity, min_cases=min_cases)
-        pairs = [*pairs, *(pair for pair in rare if pair not in known)][:topn]
+    pairs = same.most_likely(topn, activity, min_cases=min_cases, rare_last=ENOUGH_CASES)
     verdicts = judge(same, [(pair.a, pair.b) for pair in pairs], counts=counts)
     events = dict(zip(log.activities, log.activity_counts.tolist(), strict=True))
     cases = dict(zip(log.activities, log.activity_cases.tolist(), strict=True))

@@ -11,6 +11,8 @@ Two labels that differ by slips (:func:`actalike.labels.text.slip_pairs`) are na
 Then the text alone says nothing of the two.
 """
 
+import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -20,7 +22,7 @@ from scipy.special import xlogy
 
 from actalike.embedding import ENOUGH_CASES
 from actalike.labels.text import SHORTEST, slip_pairs
-from actalike.labels.words import read_label
+from actalike.labels.words import Marks, decoded, marks_of, read_label
 from actalike.log import AnyLog, Variants, respelled
 
 MOST_MISSPELT = 0.1  # the events of a misspelt label, at most, for one of the label itself
@@ -28,6 +30,9 @@ MOST_IF_TOO_RARE = 0.2  # the same, if behaviour cannot judge it
 MOST_IF_A_WORD = 0.02  # the same, if the misspelt word is in other labels too
 _SAMPLES = 999
 _IN_COMMON = 0.9
+_WORDS = re.compile(r"[^\W\d_]+")
+_REPEATED = re.compile(r"(.)\1+")
+_LONGEST_SIZE = 3  # letters of a code in which a doubled letter is no slip: XL, XXL
 
 Floats = NDArray[np.float64]
 
@@ -63,9 +68,12 @@ def own_words(log: AnyLog) -> Iterator[tuple[int, int]]:
 def spellings(log: AnyLog) -> dict[str, str]:
     """Return the labels that are certainly another spelling of a more frequent one, each with that one.
 
-    - Spaces make no other label. Neither do case, accents and punctuation, if one label has at most a tenth of the events of the
-      other, or the two are used alike; but labels of fewer than five letters may be codes (*A+*, *A-*).
-    - A slip is one of the label from which it is the fewest slips away; if there are two of these, it is of neither.
+    - Spaces make no other label. Neither do case, accents and punctuation, if the two are used alike, or if one is too rare to
+      judge and has at most a tenth of the events of the other; but labels of fewer than five letters may be codes (*A+*, *A-*).
+    - Marks that change what is said make another label: a minus before a number, ``*``, ``!`` and ``?`` at the edge of a word,
+      ``/`` between digits.
+    - A slip is one of the label from which it is the fewest slips away; if there are two of these, it is of neither. A doubled
+      letter in a code of up to three capitals (*XL*, *XXL*) is none, and no umlaut is if the label with it is not rare.
 
     >>> from actalike import EventLog
     >>> log = EventLog.from_traces([["Check invoice", "Pay"]] * 30 + [["Chekc invoice", "Pay "], ["check  invoice", "pay"]])
@@ -75,27 +83,37 @@ def spellings(log: AnyLog) -> dict[str, str]:
     labels, events = log.activities, log.activity_counts.tolist()
     order = sorted(range(len(labels)), key=lambda i: (-events[i], labels[i] != labels[i].strip(), i))
     spelled = _respaced(labels, order)
-    by_key: dict[str, int] = {}
+    rank = {i: place for place, i in enumerate(order)}
+    marks = [marks_of(label) for label in labels]
+    keys = [(read_label(label).key, of) for label, of in zip(labels, marks, strict=True)]
+    by_key: dict[tuple[str, Marks], int] = {}
     alike: list[tuple[int, int]] = []
-    keys = [read_label(label).key for label in labels]
     for i in order:
         first = by_key.setdefault(keys[i], i)
-        if first != i and i not in spelled and sum(map(str.isalnum, keys[i])) >= SHORTEST[0]:
-            if events[i] <= MOST_MISSPELT * events[first]:
-                spelled[i] = first
-            else:
-                alike.append((i, first))
-    if alike:
-        sides = _neighbours(log, np.arange(len(labels)), alike)
-        spelled |= {i: first for i, first in alike if not any(_is_no_sample(side[i], side[first], side) for side in sides)}
+        if first != i and i not in spelled and sum(map(str.isalnum, keys[i][0])) >= SHORTEST[0]:
+            alike.append((i, first))
     slips = slip_pairs(labels)
+    if alike:
+        may_be = {max(pair, key=rank.__getitem__): min(pair, key=rank.__getitem__) for pair in slips.pairs} | dict(alike)
+        itself = [(i, _last(may_be, i)) for i in may_be]
+        sides = _neighbours(log, np.array([spelled.get(i, i) for i in range(len(labels))]), [*alike, *itself])
+        for i, first in alike:
+            too_rare = log.activity_cases[i] < ENOUGH_CASES and events[i] <= MOST_MISSPELT * events[first]
+            if too_rare or not any(_is_no_sample(side[i], side[first], side) for side in sides):
+                spelled[i] = first
     own = set(own_words(log)) if slips.first.size else set()
     near: dict[int, list[tuple[int, int]]] = {}
-    for i, j, n in zip(slips.first.tolist(), slips.second.tolist(), slips.slips.tolist(), strict=True):
-        if (i, j) not in own:
+    for (i, j), n in zip(slips.pairs, slips.slips.tolist(), strict=True):
+        is_rare = min(events[i], events[j]) <= MOST_MISSPELT * max(events[i], events[j])
+        marked_alike = [mark for mark, _ in marks[i]] == [mark for mark, _ in marks[j]]
+        may_be_slip = (
+            marked_alike
+            and not _differ_in_a_size(labels[i], labels[j])
+            and (is_rare or not _differ_in_accents(labels[i], labels[j]))
+        )
+        if may_be_slip and (i, j) not in own:
             near.setdefault(i, []).append((n, j))
             near.setdefault(j, []).append((n, i))
-    rank = {i: place for place, i in enumerate(order)}
     for i in order:
         found = [(n, j) for n, j in near.get(i, []) if j not in spelled and rank[j] < rank[i]]
         nearest = {keys[j]: j for n, j in sorted(found, key=lambda one: -rank[one[1]]) if n == min(found)[0]}
@@ -104,6 +122,28 @@ def spellings(log: AnyLog) -> dict[str, str]:
     names = {i: read_label(log.names[label]).key for i, label in enumerate(labels) if label in log.names}
     parents = {i: _last(spelled, i) for i in spelled}
     return {labels[i]: labels[j] for i, j in parents.items() if i not in names or names.get(j, names[i]) == names[i]}
+
+
+def _differ_in_a_size(first: str, second: str) -> bool:
+    """Return whether two labels differ by a doubled letter of a short code: *Size XL*, *Size XXL*."""
+    words = _WORDS.findall(first), _WORDS.findall(second)
+    return len(words[0]) == len(words[1]) and any(
+        a != b
+        and max(len(a), len(b)) <= _LONGEST_SIZE
+        and a + b == (a + b).upper()
+        and _REPEATED.sub(r"\1", a) == _REPEATED.sub(r"\1", b)
+        for a, b in zip(*words, strict=True)
+    )
+
+
+def _differ_in_accents(first: str, second: str) -> bool:
+    """Return whether two labels differ in umlauts and accents only: *drucken*, *drücken*."""
+    return _without_accents(first) == _without_accents(second)
+
+
+def _without_accents(label: str) -> str:
+    parts = unicodedata.normalize("NFKD", decoded(label)).casefold()
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 def _respaced(labels: Sequence[str], order: Sequence[int]) -> dict[int, int]:

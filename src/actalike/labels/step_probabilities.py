@@ -239,10 +239,13 @@ class SameStep:
         i, j = self._positions(a, b)
         return 1.0 if i == j else float(self.figures.overlap[i, j])
 
-    def most_likely(self, topn: int | None = 10, activity: str | None = None, *, min_cases: int = 1) -> list[LikelyPair]:
+    def most_likely(
+        self, topn: int | None = 10, activity: str | None = None, *, min_cases: int = 1, rare_last: int = 1
+    ) -> list[LikelyPair]:
         """Return the most likely pairs, of all labels or with one of them, most likely first; equal ones by their labels.
 
-        Labels in fewer cases than ``min_cases`` are left out.
+        Labels in fewer cases than ``min_cases`` are left out. Pairs with another label in fewer than ``rare_last`` come after all
+        others, unless they are spellings of one label.
 
         >>> from actalike import EventLog
         >>> log = EventLog.from_traces([["x", "a", "y"], ["x", "b", "y"], ["y", "c"]] * 20)
@@ -258,7 +261,11 @@ class SameStep:
             columns = labels[labels != place]
             rows = np.full(len(columns), place)
         log_odds = self.log_odds[rows, columns]
-        order = np.argsort(-log_odds.round(9), kind="stable")[:topn].tolist()
+        is_rare = self.log.activity_cases < rare_last
+        come_last = is_rare[columns] if activity is not None else is_rare[rows] | is_rare[columns]
+        if self.merged is not None:
+            come_last &= self._spelled[rows] != self._spelled[columns]
+        order = np.lexsort((-log_odds.round(9), come_last))[:topn].tolist()
         return [
             LikelyPair(
                 self.activities[rows[i]],

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from actalike.labels.patterns import LabelFamily, label_families
-from actalike.labels.words import NUMBER_WORDS, LabelWords, is_number, opposite, opposite_pairs, read_label, stem
+from actalike.labels.words import NUMBER_WORDS, LabelWords, is_number, marks_of, opposite, opposite_pairs, read_label, stem
 
 SAME_WORDS = 0.95
 POLLUTED = 0.9
@@ -100,11 +100,13 @@ class LabelTexts:
     def __init__(self, labels: Sequence[str]) -> None:
         self._size = len(labels)
         spellings = [read_label(label) for label in labels]
-        self._keys = _numbered(spelling.key for spelling in spellings)
-        self._numbers = _numbered(spelling.numbers for spelling in spellings)
+        marks = [marks_of(label) for label in labels]  # they tell labels apart as numbers do
+        numbers = [(spelling.numbers, tuple(mark for mark, _ in of)) for spelling, of in zip(spellings, marks, strict=True)]
+        self._keys = _numbered(zip((spelling.key for spelling in spellings), marks, strict=True))
+        self._numbers = _numbered(numbers)
         stems = [tuple(map(stem, spelling.words)) for spelling in spellings]
-        self._inflected = _numbered(zip(stems, (spelling.numbers for spelling in spellings), strict=True))
-        self._bags = _numbered((tuple(sorted(found)), spelling.numbers) for found, spelling in zip(stems, spellings, strict=True))
+        self._inflected = _numbered(zip(stems, numbers, strict=True))
+        self._bags = _numbered((tuple(sorted(found)), of) for found, of in zip(stems, numbers, strict=True))
         letters = [tuple(word for word in spelling.words if len(word) == 1 and word.isalpha()) for spelling in spellings]
         self._letters = _numbered(letters)
         self._coded = np.array(
@@ -195,6 +197,11 @@ class SlipPairs:
     first: NDArray[np.int64]
     second: NDArray[np.int64]
     slips: NDArray[np.int64]
+
+    @property
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the two positions of each pair."""
+        return list(zip(self.first.tolist(), self.second.tolist(), strict=True))
 
 
 def is_slip(first: str, second: str) -> bool:

@@ -37,6 +37,7 @@ _BYTE_OF = {bytes([byte]).decode("cp1252", "ignore"): byte for byte in range(0x8
 _FOLLOWING = "[\x80-\xbf" + "".join(map(re.escape, filter(None, _BYTE_OF))) + "]"
 _MISREAD = re.compile(f"[\xc2-\xdf]{_FOLLOWING}|[\xe0-\xef]{_FOLLOWING}{{2}}|[\xf0-\xf4]{_FOLLOWING}{{3}}")
 _APOSTROPHES = "'’‘`´"
+_MARKS = re.compile(r"(?<![^\s(\[])[-\u2010-\u2013](?=\d)|(?<!\w)[*!?]|[*!?](?!\w)|(?<=\d)/(?=\d)")  # that change what is said
 _TOKEN = re.compile(r"\d+|[^\d\s]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ENDINGS = (
@@ -103,6 +104,21 @@ def read_label(label: str) -> LabelWords:
         for place, token in enumerate(tokens)
     )
     return LabelWords(words, tokens, key, tuple(token for token in tokens if is_number(token)))
+
+
+Marks = tuple[tuple[str, str], ...]
+
+
+def marks_of(label: str) -> Marks:
+    """Return the marks of a label that change what it says, each with the letters before it.
+
+    >>> marks_of("Cancel order?"), marks_of("Cool to -5"), marks_of("Step 1/2"), marks_of("Follow-up 5 (phone)")
+    ((('?', 'cancelorder'),), (('-', 'coolto'),), (('/', 'step1'),), ())
+    """
+    text = unicodedata.normalize("NFKC", decoded(label))
+    return tuple(
+        (found[0] if found[0] in "*!?/" else "-", read_label(text[: found.start()]).key) for found in _MARKS.finditer(text)
+    )
 
 
 def decoded(label: str) -> str:
