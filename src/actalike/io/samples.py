@@ -41,6 +41,7 @@ class Sample:
     sheet: str | None = None
     columns_left_out: int = 0
     rows_before: int = 0  # of a sheet, above the first event
+    rows_after: int = 0  # of a sheet, that seem to be empty below the last event
     faults: Mapping[str, LogError] = field(default_factory=dict)  # why columns that are not among the events cannot be read
 
 
@@ -94,7 +95,7 @@ def sample_excel(path: Path, table: ExcelTable, options: ReadOptions) -> Sample:
     events = table.frame.select(shown).head(SAMPLE_ROWS)
     return Sample(
         "excel", events, pl.DataFrame(), rows <= SAMPLE_ROWS, rows, sheet=table.sheet, columns_left_out=left_out,
-        rows_before=table.rows_before,
+        rows_before=table.rows_before, rows_after=table.rows_after,
     )  # fmt: skip
 
 
