@@ -8,7 +8,7 @@ import io
 import re
 import shlex
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
-from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns, look_hint
+from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns, look_hint, unnamed
 from actalike.io.frame import Events, ReadOptions, columns_to_read, event_columns, unused_columns
 from actalike.io.table_shape import SHAPED_ROWS, duplicate_columns, likely_title
 from actalike.support.extras import Extra
@@ -96,7 +96,7 @@ class ExcelSheet:
         ]
         names = [name for name, _ in columns]
         if len(set(names)) < len(names):
-            raise duplicate_columns(source, names, look_hint(self.path))
+            raise duplicate_columns(source, names, _first_unnamed(columns, skip + 1) + look_hint(self.path))
         places = {name: column.name for name, column in columns}
         frame = pl.DataFrame({name: _dates(column) for name, column in columns})
         return ExcelTable(
@@ -134,9 +134,18 @@ def read_excel(path: Path, options: ReadOptions) -> Events:
     )
 
 
+def _first_unnamed(columns: Sequence[tuple[str, pl.Series]], rows_before: int) -> str:
+    """Return a sentence with the first value of the columns without a name, for an error about them."""
+    values = [(int(column.is_not_null().arg_true()[0]), column) for name, column in columns if not name]
+    if len(values) < 2:  # then it is another name that is repeated
+        return ""
+    row, column = min(values, key=lambda each: each[0])
+    return f" The first value of one is {shortened(column[row])!r} in row {rows_before + row + 1:,}."
+
+
 def _check_numbers(source: str, table: ExcelTable, name: str) -> None:
     """Raise an error if numbers of a column of ids or labels are not those that were meant, or are equal to a text in it."""
-    column = table.frame[name]
+    column = unnamed(table.frame[name])
     if not (column.cast(pl.Float64, strict=False).is_not_null() | column.is_in(["true", "false"])).any():
         return  # finding out which are numbers takes as long as reading
     is_number = table.numbers(name)
