@@ -210,6 +210,9 @@ def test_a_note_beside_the_table_is_no_part_of_it(write):
     assert read_log(path).traces() == [["Check", "Pay"], ["Check", "Pay"]]
     assert look(path).reading.events == 4
     ok("group", path)
+    path = write({"Events": [["Case ID", "Activity", None], [1, "a", datetime(2024, 2, 2)]]})
+    assert "name the column" in read_log(path).reading.remarks()[0]
+    assert "--timestamp" not in look(path).options()
     path = write({"Events": [NAMES, *EVENTS, [18, "Pay", datetime(2024, 2, 2), None, "check this", "soon"]]})
     with pytest.raises(LogError, match=r"without a name.*'check this' in row 5"):
         read_log(path)
