@@ -227,6 +227,7 @@ def test_numbers_that_excel_does_not_keep_are_refused(write, column):
 
     with pytest.raises(LogError, match=r"row 4.*text"):
         read_log(path("A", 1234567890123456789), skip=1)
+    assert "store them as text" in look(path("A", 1234567890123456789), skip=1).error
     assert read_log(path("1234567890123456789", 123456789012345), skip=1).n_events == 2
     with pytest.raises(LogError, match="both 1 and"):
         read_log(path("1", 1), skip=1)

@@ -122,7 +122,7 @@ def read_excel(path: Path, options: ReadOptions) -> Events:
     if table.frame.is_empty():
         raise LogError(f"{source} is empty: it has column names but no rows.{look_hint(path)}")
     for name in (columns.case, columns.activity):
-        _check_numbers(source, table, name)
+        check_numbers(source, table, name)
     events = event_columns(source, table.frame, columns, options, attributes, table.rows_before)
     return Events(
         str(path),
@@ -143,7 +143,7 @@ def _first_unnamed(columns: Sequence[tuple[str, pl.Series]], rows_before: int) -
     return f" The first value of one is {shortened(column[row])!r} in row {rows_before + row + 1:,}."
 
 
-def _check_numbers(source: str, table: ExcelTable, name: str) -> None:
+def check_numbers(source: str, table: ExcelTable, name: str) -> None:
     """Raise an error if numbers of a column of ids or labels are not those that were meant, or are equal to a text in it."""
     column = unnamed(table.frame[name])
     if not (column.cast(pl.Float64, strict=False).is_not_null() | column.is_in(["true", "false"])).any():
