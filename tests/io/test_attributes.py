@@ -96,6 +96,13 @@ def test_a_type_without_texts_is_refused_by_name_and_left_out_of_people(frame, v
         assert read_log(tmp_path / "log.parquet", attributes="people").attributes == {}
 
 
+def test_objects_that_cannot_be_compared_are_left_out_of_people():
+    frame = pl.DataFrame({"case": ["1"], "activity": ["a"]}).with_columns(pl.Series("user", [pd.NA], dtype=pl.Object))
+    assert read_log(frame).attributes == {}
+    with pytest.raises(LogError, match="user"):
+        read_log(frame, attributes=["user"])
+
+
 def test_types_of_parquet_become_texts(tmp_path):
     columns = {"user": [17.0, None], "on": [date(2024, 2, 29), None], "ok": [True, None]}
     pl.DataFrame({"case": ["1", "1"], "activity": ["a", "b"], **columns}).write_parquet(tmp_path / "log.parquet")

@@ -191,3 +191,43 @@ def test_a_workbook_that_is_none_is_one_error(tmp_path, part):
     (tmp_path / "log.xlsx").write_bytes(zipped({"xl/workbook.xml": part, "xl/_rels/workbook.xml.rels": "<Relationships/>"}))
     with pytest.raises(LogError):
         read_log(tmp_path / "log.xlsx")
+
+
+def test_rows_to_skip_are_counted_from_the_end_of_the_sheet(write):
+    path = write({"Events": [NAMES, *EVENTS, ["", "", "", ""]]})
+    assert read_log(path).n_events == read_log(path, skip_last=1).n_events == 3
+    path = write({"Events": [NAMES, *EVENTS, [None, None, None, Fault("#DIV/0!")]]})
+    assert read_log(path, skip_last=1).n_events == 3
+    with pytest.raises(LogError, match="row 5"):
+        read_log(path)
+    path = write({"Events": [NAMES, *EVENTS, ["Total", None, None, None], ["", ""]]})
+    assert look(path).options()["--skip-last"] == 2
+    assert read_log(path, skip_last=2).n_events == 3
+
+
+def test_a_note_beside_the_table_is_no_part_of_it(write):
+    path = write({"Events": [NAMES, *EVENTS, [18, "Pay", datetime(2024, 2, 2), None, "check this"]]})
+    assert read_log(path).traces() == [["Check", "Pay"], ["Check", "Pay"]]
+    assert look(path).reading.events == 4
+    ok("group", path)
+    path = write({"Events": [["Case ID", "Activity", None], [1, "a", datetime(2024, 2, 2)]]})
+    assert "name the column" in read_log(path).reading.remarks()[0]
+    assert "--timestamp" not in look(path).options()
+    path = write({"Events": [NAMES, *EVENTS, [18, "Pay", datetime(2024, 2, 2), None, "check this", "soon"]]})
+    with pytest.raises(LogError, match=r"without a name.*'check this' in row 5"):
+        read_log(path)
+
+
+@pytest.mark.parametrize("column", [0, 1])
+def test_numbers_that_excel_does_not_keep_are_refused(write, column):
+    def path(value, other):
+        rows = [list(EVENTS[0]), list(EVENTS[1])]
+        rows[0][column], rows[1][column] = value, other
+        return write({"Events": [["Title"], NAMES, *rows]})
+
+    with pytest.raises(LogError, match=r"row 4.*text"):
+        read_log(path("A", 1234567890123456789), skip=1)
+    assert "store them as text" in look(path("A", 1234567890123456789), skip=1).error
+    assert read_log(path("1234567890123456789", 123456789012345), skip=1).n_events == 2
+    with pytest.raises(LogError, match="both 1 and"):
+        read_log(path("1", 1), skip=1)

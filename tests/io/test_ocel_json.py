@@ -74,6 +74,9 @@ def test_values_of_attributes_that_are_no_texts_matter_only_if_wanted():
         content["events"][0]["attributes"][0]["value"] = ["Ines", "Omar"]
 
     assert read_bytes(changed(nested), "log.jsonocel", object_type="invoice", attributes=None).n_cases == 2
+    assert read_bytes(changed(nested), "log.jsonocel", object_type="invoice").attributes == {}
+    no_list = changed(lambda content: content["events"][0].update(attributes=None))
+    assert read_bytes(no_list, "log.jsonocel", object_type="invoice").attributes == {}
     refused(nested, "'user' in event 1", attributes=["user"])
     refused(lambda c: c["events"][0]["attributes"].append({"name": "user", "value": 1}), "'user' twice", attributes=["user"])
 

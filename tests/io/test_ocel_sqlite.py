@@ -178,8 +178,10 @@ def test_names_of_tables_and_columns_may_be_in_capitals_and_odd(path):
     assert as_cases(log) == expected_cases(purchases(), "purchase order")
 
 
-def test_values_of_attributes_that_are_no_texts_matter_only_if_wanted(path):
-    change(path, "UPDATE event_Sendorder6 SET user = x'00'")
+@pytest.mark.parametrize("value", ["x'00'", "CAST(x'ff' AS TEXT)"])
+def test_values_of_attributes_that_are_no_texts_matter_only_if_wanted(path, value):
+    change(path, f"UPDATE event_Sendorder6 SET user = {value}")
+    assert read_log(path, object_type="request").attributes == {}
     assert read_log(path, object_type="request", attributes=None).n_cases == 2
     with pytest.raises(LogError, match="user"):
         read_log(path, object_type="request", attributes=["user"])

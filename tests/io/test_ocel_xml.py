@@ -87,6 +87,7 @@ def test_texts_of_attributes_are_read_as_written():
     assert texts == [" O&märé ", "Ines", "Petra"]
     nested = SOUND.replace(b">Omar<", b"><b>Omar</b><")
     assert as_cases(read(nested, attributes=None)) == expected_cases(purchases(), "invoice")
+    assert read(nested, attributes="people").attributes == {}
     with pytest.raises(LogError, match=r"event 2|ev-02"):
         read(nested, attributes=["user"])
     with pytest.raises(LogError, match=r"event 2|ev-02"):

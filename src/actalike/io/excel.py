@@ -8,16 +8,18 @@ import io
 import re
 import shlex
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 from xml.parsers import expat
 
 import polars as pl
 
 from actalike.errors import ActalikeError, LogError, did_you_mean, shortened
-from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns, look_hint
+from actalike.io.columns import SAMPLE_ROWS, find_attributes, find_columns, look_hint, unnamed
 from actalike.io.frame import Events, ReadOptions, columns_to_read, event_columns, unused_columns
 from actalike.io.table_shape import SHAPED_ROWS, duplicate_columns, likely_title
 from actalike.support.extras import Extra
@@ -26,6 +28,7 @@ from actalike.support.memory import require_memory
 
 EXCEL = Extra("excel", "fastexcel")
 
+_FIRST_INEXACT = 10**15  # Excel keeps 15 digits of a number
 _BYTES_A_CELL = 100  # of memory, while a sheet is read (measured)
 _PIECE = 1 << 20
 _REFERENCE = re.compile(r"([A-Za-z]{1,3})(\d{1,7})")
@@ -34,23 +37,32 @@ _NO_DAY = r"^1899-12-3[01] "  # what a time of day has as its date
 
 @dataclass(frozen=True)
 class ExcelTable:
-    """Hold the table of a sheet: the names of its columns, its cells as strings, and how many rows of the sheet precede it."""
+    """Hold the table of a sheet: the names of its columns, its cells as strings, and how many rows of the sheet precede it.
+
+    ``numbers`` says which cells of a column hold numbers or Booleans, not text. ``rows_after`` are rows at the end of the sheet,
+    of which none was to be skipped, whose formulas return "".
+    """
 
     path: Path
     sheet: str
     present: list[str]
     frame: pl.DataFrame
     rows_before: int
+    rows_after: int
+    numbers: Callable[[str], pl.Series]
 
 
 class ExcelSheet:
-    """Hold the cells of a sheet, from its first row on, as strings."""
+    """Hold the cells of a sheet, from its first row on, as strings; null are empty cells, errors, and formulas that return "".
 
-    def __init__(self, path: Path, name: str, cells: pl.DataFrame) -> None:
-        self.path, self.name = path, name
-        cells = cells.with_columns(pl.when(pl.all() != "").then(pl.all()).name.keep())  # formulas return "" for nothing
-        filled = cells.select(pl.any_horizontal(pl.all().is_not_null())).to_series().arg_true()
-        cells = cells.head(int(filled[-1]) + 1 if len(filled) else 0)
+    ``numbers`` says, for a column by the name that fastexcel gives it, which cells hold numbers or Booleans, not text.
+    """
+
+    def __init__(self, path: Path, name: str, cells: pl.DataFrame, numbers: Callable[[str], pl.Series]) -> None:
+        self.path, self.name, self._numbers = path, name, numbers
+        is_blank = pl.any_horizontal((pl.all() == "").fill_null(value=False)) & pl.all_horizontal(pl.all().fill_null("") == "")
+        self._is_blank = cells.select(is_blank).to_series() if cells.width else pl.Series(dtype=pl.Boolean)
+        cells = cells.with_columns(pl.when(pl.all() != "").then(pl.all()).name.keep())
         self.cells = cells.select(column for column in cells if column.null_count() < len(column))
 
     @property
@@ -73,16 +85,29 @@ class ExcelSheet:
                 f"{source} has {len(self.cells):,} rows, so {skip + skip_last:,} cannot be skipped: give other numbers as "
                 "skip=... (--skip) and skip_last=... (--skip-last). Nothing was read."
             )
-        header, rows = self.cells.row(skip), self.cells[skip + 1 : len(self.cells) - skip_last]
+        end = len(self.cells) - skip_last
+        filled = (~self._is_blank[:end]).arg_true()  # rows of errors are not cut off, as they are none in the middle
+        last = max(int(filled[-1]) + 1 if len(filled) else 0, skip + 1)
+        header, rows = self.cells.row(skip), self.cells[skip + 1 : last]
         columns = [
-            _dates(column).alias(name or "")
+            (name or "", column)
             for column, name in zip(rows.get_columns(), header, strict=True)
             if name or column.null_count() < len(column)
         ]
-        names = [column.name for column in columns]
+        names = [name for name, _ in columns]
         if len(set(names)) < len(names):
-            raise duplicate_columns(source, names, look_hint(self.path))
-        return ExcelTable(self.path, self.name, names, pl.DataFrame(columns), skip + 1)
+            raise duplicate_columns(source, names, _first_unnamed(columns, skip + 1) + look_hint(self.path))
+        places = {name: column.name for name, column in columns}
+        frame = pl.DataFrame({name: _dates(column) for name, column in columns})
+        return ExcelTable(
+            self.path,
+            self.name,
+            names,
+            frame,
+            skip + 1,
+            end - last,
+            lambda name: self._numbers(places[name])[skip + 1 : last],
+        )
 
 
 def read_excel(path: Path, options: ReadOptions) -> Events:
@@ -96,6 +121,8 @@ def read_excel(path: Path, options: ReadOptions) -> Events:
     attributes = find_attributes(source, table.present, columns, options.attributes, options.name)
     if table.frame.is_empty():
         raise LogError(f"{source} is empty: it has column names but no rows.{look_hint(path)}")
+    for name in (columns.case, columns.activity):
+        check_numbers(source, table, name)
     events = event_columns(source, table.frame, columns, options, attributes, table.rows_before)
     return Events(
         str(path),
@@ -105,6 +132,38 @@ def read_excel(path: Path, options: ReadOptions) -> Events:
         unused=unused_columns(table.present, columns, options, lambda names: table.frame.select(names).head(SAMPLE_ROWS)),
         n_bytes=len(columns_to_read(columns, options, attributes)) * len(events) * _BYTES_A_CELL,
     )
+
+
+def _first_unnamed(columns: Sequence[tuple[str, pl.Series]], rows_before: int) -> str:
+    """Return a sentence with the first value of the columns without a name, for an error about them."""
+    values = [(int(column.is_not_null().arg_true()[0]), column) for name, column in columns if not name]
+    if len(values) < 2:  # then it is another name that is repeated
+        return ""
+    row, column = min(values, key=lambda each: each[0])
+    return f" The first value of one is {shortened(column[row])!r} in row {rows_before + row + 1:,}."
+
+
+def check_numbers(source: str, table: ExcelTable, name: str) -> None:
+    """Raise an error if numbers of a column of ids or labels are not those that were meant, or are equal to a text in it."""
+    column = unnamed(table.frame[name])
+    if not (column.cast(pl.Float64, strict=False).is_not_null() | column.is_in(["true", "false"])).any():
+        return  # finding out which are numbers takes as long as reading
+    is_number = table.numbers(name)
+    numbers = column.filter(is_number)
+    large = numbers.filter((numbers.cast(pl.Float64, strict=False).abs() >= _FIRST_INEXACT).fill_null(value=False))
+    if len(large):
+        row = table.rows_before + int((is_number & (column == large[0])).arg_true()[0]) + 1
+        raise LogError(
+            f"{source}, row {row:,}: the column {shortened(name)!r} holds the number {large[0]}, of which Excel keeps only 15 "
+            "digits, so different numbers may have become one: store them as text; nothing was read."
+        )
+    both = set(numbers) & set(column.filter(~is_number).drop_nulls())
+    if both:
+        value = shortened(min(both))
+        raise LogError(
+            f"{source}: the column {shortened(name)!r} holds both {value} and the text {value!r}, which "
+            "would become the same label: store all of them as text; nothing was read."
+        )
 
 
 class SeveralSheets(LogError):
@@ -130,7 +189,7 @@ def open_sheet(path: Path, options: ReadOptions) -> ExcelSheet:
         for name in known if options.sheet is None else [options.sheet]:
             loaded = book.load_sheet(name, header_row=None, skip_rows=0, schema_sample_rows=None, dtypes="string")
             if options.sheet is not None or loaded.visible == "visible":
-                sheets.append(ExcelSheet(path, name, pl.DataFrame(loaded)))
+                sheets.append(ExcelSheet(path, name, pl.DataFrame(loaded), partial(_numbers, path, book, name)))
     sheets = [sheet for sheet in sheets if not sheet.cells.is_empty()]
     if not sheets:
         which = f"the sheet {options.sheet!r} is empty" if options.sheet is not None else "no visible sheet has cells"
@@ -138,6 +197,15 @@ def open_sheet(path: Path, options: ReadOptions) -> ExcelSheet:
     if len(sheets) > 1:
         raise _several_sheets(path, sheets, options)
     return sheets[0]
+
+
+def _numbers(path: Path, book: Any, sheet: str, column: str) -> pl.Series:
+    """Return which cells of a column hold numbers or Booleans: what fastexcel can read as Booleans."""
+    with _damage_is_an_error(path):
+        cells = book.load_sheet(
+            sheet, header_row=None, skip_rows=0, schema_sample_rows=None, dtypes="boolean", use_columns=[column]
+        )
+        return pl.DataFrame(cells).to_series().is_not_null()
 
 
 def _several_sheets(path: Path, sheets: list[ExcelSheet], options: ReadOptions) -> SeveralSheets:

@@ -186,7 +186,7 @@ def _without_totals(
     """Return the events without the rows at the end that seem to be totals, whose number is proposed."""
     if "skip_last" not in KINDS[sample.kind].options or not sample.is_whole or not (totals := likely_totals(events, columns)):
         return events, chosen
-    chosen = replace(chosen, skip_last=chosen.skip_last + totals)
+    chosen = replace(chosen, skip_last=chosen.skip_last + sample.rows_after + totals)
     proposals[:] = [*(each for each in proposals if each.option != "--skip-last"), _propose_totals(chosen.skip_last)]
     return events.head(-totals), chosen
 

@@ -284,7 +284,7 @@ def _of_objects(column: pl.Series, source: str, is_attribute: bool = False) -> p
     """Return a column of Python objects as strings."""
     try:
         return object_texts(column.to_list(), column.name, source, is_attribute)
-    except (ValueError, OverflowError) as error:  # an unpaired surrogate, too many digits
+    except (ValueError, OverflowError, TypeError) as error:  # an unpaired surrogate, too many digits, pandas.NA
         if isinstance(error, LogError):
             raise
         raise LogError(f"{source}: the column {column.name!r} cannot be read ({error}): convert it; nothing was read.") from None

@@ -153,7 +153,7 @@ def propose_time(
     column = columns.timestamp
     is_time_of_day = column is not None and holds_times_of_day(events[column])
     if (column is None or is_time_of_day) and options.timestamp is None:
-        others = [name for name in events.columns if name not in columns and looks_like_time(events[name])]
+        others = [name for name in events.columns if name and name not in columns and looks_like_time(events[name])]
         if others:
             why = "it has the day" if is_time_of_day else "its values look like time"
             column = others[0]

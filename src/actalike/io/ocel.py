@@ -57,7 +57,8 @@ def read_object_centric(path: Path, kind: str, options: ReadOptions) -> Events:
         return options.wants(attribute) or attribute == options.name
 
     wants_any = options.attributes is not None or options.name is not None
-    log = _read(path, kind, wants if wants_any else None, options.max_bytes, options.progress)
+    required = _required(options)
+    log = _read(path, kind, wants if wants_any else None, options.max_bytes, options.progress, frozenset(required))
     return _flatten(log, _choose_type(log, options.object_type), _attribute_columns(log, options))
 
 
@@ -95,11 +96,24 @@ def look_at_types(path: Path, kind: str, names: dict[str, str | None], object_ty
     )
 
 
-def _read(path: Path, kind: str, wants: Callable[[str], bool] | None, max_bytes: int, progress: Progress | None) -> _ObjectLog:
+def _required(options: ReadOptions) -> list[str]:
+    """Return the attributes that the user named."""
+    named = [] if options.attributes in (None, "people") else list(options.attributes or ())
+    return list(dict.fromkeys([*named, *(() if options.name is None else (options.name,))]))
+
+
+def _read(
+    path: Path,
+    kind: str,
+    wants: Callable[[str], bool] | None,
+    max_bytes: int,
+    progress: Progress | None,
+    required: frozenset[str] = frozenset(),
+) -> _ObjectLog:
     """Read and check all of a file; ``wants`` says which attributes of events to keep."""
     from actalike.io import ocel_files  # here: other logs do not need msgspec, expat and SQLite
 
-    attributes = ocel_files.Attributes(wants)
+    attributes = ocel_files.Attributes(wants, required)
     if kind == "ocel-sqlite":
         tables = ocel_files.read_sqlite(path, attributes, max_bytes)
     else:
@@ -159,12 +173,11 @@ def _reject_columns(path: Path, columns: dict[str, str | None]) -> None:
 def _attribute_columns(log: _ObjectLog, options: ReadOptions) -> list[pl.Series]:
     """Return the values of all events of each attribute; one that no event has is an error, unless all of people are wanted.
 
-    Of these, one that an event has twice is left out.
+    Of these, one that an event has twice, or with a value that cannot be read, is left out.
     """
     schema = {"event": pl.UInt32, "name": pl.String, "value": pl.String}
     found = pl.DataFrame(log.attributes.rows, schema=schema, orient="row")
-    required = [] if options.attributes in (None, "people") else list(options.attributes or ())
-    required = list(dict.fromkeys([*required, *(() if options.name is None else (options.name,))]))
+    required = _required(options)
     of_people = sorted(each for each, is_wanted in log.attributes.seen.items() if is_wanted)
     columns: list[pl.Series] = []
     for each in dict.fromkeys([*of_people, *required]) if options.attributes == "people" else required:

@@ -5,7 +5,7 @@ XML is read without a DTD, and SQLite read-only. :mod:`actalike.io.ocel` checks 
 
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
@@ -26,9 +26,14 @@ _BYTES_AT_A_TIME = 1 << 24  # between two checks of the memory
 
 @dataclass
 class Attributes:
-    """Collect the values of those attributes of events whose names are wanted."""
+    """Collect the values of those attributes of events whose names are wanted.
+
+    One with a value that cannot be read is an error if it is among those that the user named, ``required``, and otherwise no
+    longer wanted.
+    """
 
     wants: Callable[[str], bool] | None
+    required: frozenset[str] = frozenset()
     seen: dict[str, bool] = field(default_factory=dict)  # every name so far, and whether it is wanted
     rows: list[tuple[int, str, str]] = field(default_factory=list)  # number of the event, name, value
 
@@ -46,6 +51,8 @@ class Attributes:
             value = float_text(value) if isinstance(value, float) else str(value)
         if isinstance(value, str):
             self.rows.append((event, name, value))
+        elif value is not None and name not in self.required:
+            self.seen[name] = False
         elif value is not None:
             raise LogError(
                 f"{path}: the value of {shortened(name)!r} in event {event + 1:,} is neither a string nor a number: correct "
@@ -167,8 +174,7 @@ def read_json(path: Path, attributes: Attributes, max_bytes: int, progress: Prog
         document += piece
     n_bytes = len(document)
     try:
-        kind = _Log if attributes.wants is None else _LogWithAttributes
-        log = msgspec.json.decode(document.removeprefix(b"\xef\xbb\xbf"), type=kind)
+        log = _decoded(document.removeprefix(b"\xef\xbb\xbf"), attributes)
     except RecursionError:
         raise LogError(f"{path}: lists and objects are nested too deep for a log; nothing was read.") from None
     except msgspec.ValidationError as error:
@@ -189,6 +195,14 @@ def read_json(path: Path, attributes: Attributes, max_bytes: int, progress: Prog
         [(number, relation.object) for number, each in enumerate(log.events) for relation in each.relationships],
         n_bytes,
     )
+
+
+def _decoded(document: bytes | bytearray, attributes: Attributes) -> _Log:
+    """Return the log with the attributes of its events; if these are a fault, and the user named none, without them."""
+    if attributes.wants is not None:
+        with suppress(*([] if attributes.required else [RecursionError, msgspec.DecodeError])):
+            return msgspec.json.decode(document, type=_LogWithAttributes)
+    return msgspec.json.decode(document, type=_Log)
 
 
 # XML
@@ -333,9 +347,14 @@ def _sqlite_tables(path: Path, connection: sqlite3.Connection, attributes: Attri
         raise TypeError(f"the event {unknown!r} in the table 'event_object' is not in the table 'event'")
     if attributes.wants is not None:
         number_of = dict(zip(events["id"], events["event"], strict=True))
+        connection.text_factory = _text_or_bytes
         for table in tables.values():
             names = [name for _, name, *_ in connection.execute(f"PRAGMA table_info({_identifier(table)})")]
-            names = [name for name in names if name.lower() not in _OWN_COLUMNS and attributes.is_wanted(name)]
+            names = [
+                name
+                for name in names
+                if isinstance(name, str) and name.lower() not in _OWN_COLUMNS and attributes.is_wanted(name)
+            ]
             for id_, *values in rows(table, "ocel_id", *names) if names else ():
                 for name, value in zip(names, values, strict=True):
                     attributes.add(path, number_of[id_], name, value)
@@ -347,6 +366,14 @@ def _sqlite_tables(path: Path, connection: sqlite3.Connection, attributes: Attri
         numbered.select("event", "object"),
         n_bytes,
     )
+
+
+def _text_or_bytes(content: bytes) -> str | bytes:
+    """Return a text of SQLite, or its bytes if it is not UTF-8, which is a fault of its attribute only."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return content
 
 
 _OWN_COLUMNS = ("ocel_id", "ocel_time", "ocel:activity")  # of the table of a type; the last is a copy that pm4py writes

@@ -85,6 +85,9 @@ def read_parquet(path: Path, options: ReadOptions) -> Events:
     except LogError as error:
         raise LogError(f"{error}{look_hint(path)}") from None
     attributes = find_attributes(source, file.columns, columns, options.attributes, options.name)
+    if options.attributes == "people":
+        unreadable = file.first_rows(attributes)[1]
+        attributes = [name for name in attributes if name == options.name or name not in unreadable]
     frame = file.read(columns_to_read(columns, options, attributes))
     has_time = columns.timestamp is not None or options.timestamp is not None
     others = [name for name in file.columns if not has_time or name == columns.transition]  # each costs time

@@ -1,6 +1,7 @@
 """Take a sample from the beginning of a file: a bounded number of rows, whatever its size."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,9 @@ from xml.parsers import expat
 import polars as pl
 
 from actalike.errors import LogError
-from actalike.io.columns import SAMPLE_ROWS, is_usual_for_any, look_hint
+from actalike.io.columns import SAMPLE_ROWS, find_columns, is_usual_for_any, look_hint
 from actalike.io.delimited import CsvTable, RowBlock, parse_rows
-from actalike.io.excel import ExcelTable
+from actalike.io.excel import ExcelTable, check_numbers
 from actalike.io.frame import ReadOptions
 from actalike.io.parquet import open_parquet
 from actalike.io.xes import XesReader
@@ -41,6 +42,7 @@ class Sample:
     sheet: str | None = None
     columns_left_out: int = 0
     rows_before: int = 0  # of a sheet, above the first event
+    rows_after: int = 0  # of a sheet, that seem to be empty below the last event
     faults: Mapping[str, LogError] = field(default_factory=dict)  # why columns that are not among the events cannot be read
 
 
@@ -91,10 +93,18 @@ def sample_excel(path: Path, table: ExcelTable, options: ReadOptions) -> Sample:
         raise LogError(f"{path}, sheet {table.sheet!r} is empty: it has column names but no rows.{look_hint(path)}")
     shown = _shown(table.present, options.columns)
     rows, left_out = len(table.frame), len(table.present) - len(shown)
-    events = table.frame.select(shown).head(SAMPLE_ROWS)
+    faults: dict[str, LogError] = {}
+    with suppress(LogError):
+        columns = find_columns(str(path), table.present, **options.columns)
+        for name in (columns.case, columns.activity):
+            try:
+                check_numbers(f"{path}, sheet {table.sheet!r}", table, name)
+            except LogError as error:
+                faults[name] = error
+    events = table.frame.select(name for name in shown if name not in faults).head(SAMPLE_ROWS)
     return Sample(
         "excel", events, pl.DataFrame(), rows <= SAMPLE_ROWS, rows, sheet=table.sheet, columns_left_out=left_out,
-        rows_before=table.rows_before,
+        rows_before=table.rows_before, rows_after=table.rows_after, faults=faults,
     )  # fmt: skip
 
 

@@ -84,6 +84,7 @@ class XesReader:
             self._of_events.setdefault(values.key, []).append(values)
         self._roles = {self.activities.key: "activity", self.times.key: "timestamp", _OF_TRACE + self.case_ids.key: "case"}
         self._attributes: dict[str, Values] = {}
+        self._reads_people = options.attributes == "people"
         for name in () if options.attributes is None or options.attributes == "people" else options.attributes:
             reject_taken_column(str(path), name, self._roles.get(name))
             self._read_attribute(name)
@@ -182,16 +183,20 @@ class XesReader:
         return found if "value" in attributes else []
 
     def _note_key(self, by_key: dict[str, list["Values"]], key: str) -> list["Values"]:
-        if by_key is self._of_events and self.options.attributes == "people" and names_people(key) and key not in self._roles:
+        if by_key is self._of_events and self._reads_people and names_people(key) and key not in self._roles:
             self._read_attribute(key)
             if len(self._attributes) > _MOST_PEOPLE:
-                raise LogError(
-                    f"{self.path} has more than {_MOST_PEOPLE} attributes whose names are usual for people: name those to read "
-                    "in attributes=... (--attributes); nothing was read."
-                )
+                self._leave_people_out()
         elif len(by_key) < _MOST_KEYS:
             by_key[key] = []
         return by_key.get(key, [])
+
+    def _leave_people_out(self) -> None:
+        """Collect no attributes that are usual for people any more: so many of them are something else."""
+        self._reads_people = False
+        for name in [name for name in self._attributes if name != self.options.name]:
+            del self._attributes[name]
+            self._of_events[name] = []
 
     def _read_attribute(self, name: str) -> None:
         """Collect an attribute of events from now on; one called ``case:KEY`` may be one of traces."""
@@ -222,7 +227,7 @@ class XesReader:
         self._flush()
         self.has_skipped = True
         self._trace_of_event.append(self.n_traces + traces.trace_of_event)
-        if self.options.attributes == "people":
+        if self._reads_people:
             for key in traces.event_keys():
                 if key not in self._of_events:
                     self._note_key(self._of_events, key)

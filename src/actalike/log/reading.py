@@ -138,10 +138,10 @@ class Reading:
             looks = "column {} looks like time and was" if len(self.unused_times) == 1 else "columns {} look like time and were"
             it = "it" if len(self.unused_times) == 1 else "one of them"
             layout = "" if self.time_layout is None else f" --timestamp-format {shlex.quote(self.time_layout)}"
-            remarks.append(
-                f"The {looks.format(names)} not used: if {it} orders the events, give --timestamp {shlex.quote(first)}{layout} "
-                "(timestamp=...)."
-            )
+            how = f"give --timestamp {shlex.quote(first)}{layout} (timestamp=...)"
+            if not first:  # --timestamp '' leaves timestamps out
+                how = "name the column in the file"
+            remarks.append(f"The {looks.format(names)} not used: if {it} orders the events, {how}.")
         if self.paired >= 0.5 and self.lifecycle == "ignore":
             events = "events" if self.looked_at >= self.events else f"first {self.looked_at:,} events"
             column = "" if self.paired_by == self.transition else f"--transition {shlex.quote(str(self.paired_by))} "
