@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from actalike.counting import WindowCounts, count_windows, log_or_variants
 from actalike.errors import ActalikeError
 from actalike.io import LogLike, WantedAttributes, as_log
@@ -36,7 +38,7 @@ from actalike.labels import judge_pair as verdict_of
 from actalike.labels import likely_pairs as pairs_of
 from actalike.log import Variants, names_people
 from actalike.support.progress import tracked
-from actalike.two_logs import partner_labels, vocabularies, words_of_people
+from actalike.two_logs import Vocabularies, partner_labels, vocabularies, words_of_people
 
 _REPLACING = 0.1  # of their neighbours, that a label and what replaced it have in common
 
@@ -72,11 +74,41 @@ def with_vocabularies(same: SameStep, counts: WindowCounts, by: str | None = Non
         strata = None if strata is None else with_spellings_merged(strata, same.spelled).variants
         counts = counts.relabel(lambda label: same.spelled.get(label, label))
         return replace(same, merged=with_vocabularies(same.merged, counts, by, strata))
-    partners = partner_labels(vocabularies(strata or same.log, by))
+    partners = partner_labels(_vocabularies(same, counts, by, strata))
     known = {label for pair in partners if pair.is_likely for label in pair[:2]}
     of_people = [pair for pair in words_of_people(same, by, counts) if known.isdisjoint(pair[:2])]
     partners = (*partners, *of_people)
     return replace(same, partners=(*partners, *_of_later_words(same, partners)))
+
+
+def _vocabularies(same: SameStep, counts: WindowCounts, by: str | None, strata: Variants | None) -> list[Vocabularies]:
+    """Return the vocabularies of a log; those of columns with later words as the earlier ones, which else share their partner."""
+    log = strata or same.log
+    found = vocabularies(log, by)
+    if all(one.by == PERIOD for one in found):
+        return found
+    earlier = _earlier_words(same if same.of is None else compare_labels(same.log, counts))
+    if not earlier:
+        return found
+    of_columns = vocabularies(log.relabel(lambda label: earlier.get(label, label)), by)
+    return [*(one for one in of_columns if one.by != PERIOD), *(one for one in found if one.by == PERIOD)]
+
+
+def _earlier_words(same: SameStep) -> dict[str, str]:
+    """Return labels that replaced a more frequent one or were replaced by it, with that one."""
+    word_of: dict[str, str] = {}
+    frequent = np.argsort(-same.log.activity_counts, kind="stable").tolist()
+    for rank, i in enumerate(frequent):
+        for j in frequent[rank + 1 :]:
+            word, label = same.activities[i], same.activities[j]
+            if label not in word_of and word not in word_of and _replace_each_other(same, i, j):
+                word_of[label] = word
+    return word_of
+
+
+def _replace_each_other(same: SameStep, i: int, j: int) -> bool:
+    are_near = same.figures.overlap[j, i] >= _REPLACING and same.log_odds[j, i] > 0
+    return bool(are_near) and any(one.kind == "periods" for one in same.uses_apart(i, j))
 
 
 def _of_later_words(same: SameStep, partners: Sequence[PartnerLabels]) -> Iterator[PartnerLabels]:
@@ -86,11 +118,10 @@ def _of_later_words(same: SameStep, partners: Sequence[PartnerLabels]) -> Iterat
     for pair in [pair for pair in partners if pair.is_likely and pair.by != PERIOD]:
         for word, partner in (pair[:2], pair[1::-1]):
             i = place[word]
-            others = [j for j in (range(len(place)) if same.of is None else same.of) if same.figures.overlap[j, i] >= _REPLACING]
-            for j in others:
+            for j in range(len(place)) if same.of is None else same.of:
                 label = same.activities[j]
                 is_new = label not in pair[:2] and frozenset((label, partner)) not in known
-                if is_new and any(one.kind == "periods" for one in same.uses_apart(i, j)) and same.log_odds[j, i] > 0:
+                if is_new and _replace_each_other(same, i, j):
                     known.add(frozenset((label, partner)))
                     probability = pair.probability * same.probability(label, word)
                     parts = pair.parts if word == pair.a else pair.parts[::-1]

@@ -20,7 +20,7 @@ def test_the_verdict_its_reasons_and_what_differs_are_shown(whole_log):
     text = ok("explain", whole_log, "Pay out", "Transfer loan")
     assert text.startswith("Pay out = Transfer loan?   over 99 % likely one step\n  +  'Transfer loan' is used from 18 March 2024")
     assert "  prior: most label pairs are different steps\n" in text
-    assert "\n    101             92  Sign contract → ● → Close file\n" in text
+    assert "  Sign contract → ● → Close file = Archive file\n" in text
     assert "\nWhat differs most, as a share of their events:\n" in text
     assert ok("explain", whole_log, "Approve loan", "Write note").startswith(
         "Approve loan = Write note?   different steps: under 1 %"
