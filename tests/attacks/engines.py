@@ -113,7 +113,6 @@ def _ways(random: Random, folder: Path, events: pl.DataFrame) -> dict[str, Calla
         "DuckDB, Parquet": lambda window: _of_frame(duckdb_events, folder / "log.parquet", None, window, folder),
         "DuckDB, table": lambda window: _of_frame(duckdb_events, folder / "log.duckdb", table, window, folder),
         "an engine, CSV": lambda window: _of_csv(folder / "log.csv", window, folder),
-        "an engine, CSV by a column": lambda window: _of_csv(folder / "log.csv", window, folder, order=["at"]),
         "an engine, several CSV": lambda window: _of_csv(parts / "*.csv", window, folder),
     }
 
