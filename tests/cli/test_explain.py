@@ -18,7 +18,9 @@ KIN = ("--method", "kin")
 
 def test_the_verdict_its_reasons_and_what_differs_are_shown(whole_log):
     text = ok("explain", whole_log, "Pay out", "Transfer loan")
-    assert text.startswith("Pay out = Transfer loan?   over 99 % likely one step\n  +  'Transfer loan' is used from 18 March 2024")
+    assert text.startswith(
+        "Pay out = Transfer loan?   over 99 % likely one step\n  +  'Transfer loan' is used from 18 March 2024"
+    )
     assert "  prior: most label pairs are different steps\n" in text
     assert "  Sign contract → ● → Close file = Archive file\n" in text
     assert "\nWhat differs most, as a share of their events:\n" in text

@@ -146,7 +146,9 @@ def test_traces_in_a_wrong_place_are_noticed(same_with_skipping, before):
 def test_most_of_a_usual_log_is_skipped(log_file, monkeypatch):
     given = []
     parse = xml.XmlText.parse
-    monkeypatch.setattr(xml.XmlText, "parse", lambda self, text, **is_last: (given.append(len(text)), parse(self, text, **is_last)))
+    monkeypatch.setattr(
+        xml.XmlText, "parse", lambda self, text, **is_last: (given.append(len(text)), parse(self, text, **is_last))
+    )
     events = xes.read_xes(log_file("Helpdesk"), ReadOptions(attributes="people"))
     assert sum(given) < 0.01 * events.n_bytes
 

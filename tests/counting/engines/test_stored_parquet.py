@@ -53,7 +53,5 @@ def test_the_column_of_a_file_and_the_name_of_its_folder_are_not_confused(tmp_pa
     folder = tmp_path / "h" / "activity=zzz"
     folder.mkdir(parents=True)
     pl.DataFrame({"case": [1, 1], "activity": ["a", "b"], "at": [1, 2]}).write_parquet(folder / "e.parquet")
-    assert "its folder 'activity=zzz' too" in fails(
-        "similar", "-m", "kin", tmp_path / "h", "--engine", "duckdb", "--order", "at"
-    )
+    assert "its folder 'activity=zzz' too" in fails("similar", "-m", "kin", tmp_path / "h", "--engine", "duckdb", "--order", "at")
     assert "zzz" not in ok("similar", "-m", "kin", folder / "e.parquet", "--engine", "duckdb", "--order", "at")
