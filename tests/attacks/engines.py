@@ -173,7 +173,7 @@ def _of_frame(engine: Any, path: Path, second: str | None, window: int, folder: 
         return count_windows(read_opened(opened, str(path), Wanted("case", "activity", ["at"])), window)
 
 
-def _of_csv(source: Path, window: int, folder: Path, **options: Any) -> WindowCounts:
-    csv_options = CsvOptions(case="case", activity="activity", **options)
+def _of_csv(source: Path, window: int, folder: Path) -> WindowCounts:
+    csv_options = CsvOptions(case="case", activity="activity")
     files = csv_files(str(source)) or []
     return count_windows(read_csv_events(str(source), files, csv_options, spill=folder), window)
