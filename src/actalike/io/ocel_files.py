@@ -238,6 +238,9 @@ def read_xml(path: Path, attributes: Attributes, max_bytes: int, progress: Progr
     )
 
 
+_OF_EVENT = {"attributes": ("attribute",), "objects": ("relationship", "object")}  # the latter in the first schema
+
+
 class _XmlReading:
     """Follow the tags of a document, and take each event, object and type when it ends."""
 
@@ -272,12 +275,15 @@ class _XmlReading:
         given = element.attrib
         if element.tag == "event":
             number = len(self.events)
-            for part in element.iter():
-                if part.tag in ("relationship", "object"):  # in the specification, and in its first schema
-                    self.relations.append((number, part.attrib["object-id"]))
-                elif part.tag == "attribute" and self.attributes.is_wanted(part.attrib["name"]):
-                    value = None if len(part) else "".join(part.itertext())
-                    self.attributes.add(self.path, number, part.attrib["name"], [] if value is None else value)
+            for part in element:
+                for child in part if part.tag in _OF_EVENT else [part]:
+                    if child.tag not in _OF_EVENT.get(part.tag, ()):  # it may stand for a relation
+                        raise _not_ocel(self.path, f"there is <{shortened(child.tag)}> in an event")
+                    if part.tag == "objects":
+                        self.relations.append((number, child.attrib["object-id"]))
+                    elif self.attributes.is_wanted(child.attrib["name"]):
+                        value = None if len(child) else "".join(child.itertext())
+                        self.attributes.add(self.path, number, child.attrib["name"], [] if value is None else value)
             self.events.append((given["id"], given["type"], given["time"].strip()))
         elif element.tag == "object":
             self.objects.append((given["id"], given["type"]))
