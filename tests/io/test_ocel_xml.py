@@ -33,6 +33,7 @@ def read(document, **options):
         (b'object-id="req/1" qualifier="ask', b'id="req/1" qualifier="ask', "object-id"),
         (b"<event id", b"<Event id", "ill-formed"),
         (b"<events>", b"<events><happening/>", "happening"),
+        (b'<relationship object-id="req/1" qualifier="ask', b'<relation object-id="req/1" qualifier="ask', "<relation>"),
         (b"<log>", b"<log><x:events/>", "ill-formed"),
         (b"<log>", b'<!DOCTYPE log [<!ENTITY a "b">]><log>', "DOCTYPE"),
         (b"</log>", b"", "cut off"),
