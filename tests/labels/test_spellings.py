@@ -1,10 +1,12 @@
 """Labels that differ in spaces, case or slips of the keyboard are merged first, so they change no other proposal."""
 
+from datetime import datetime, timedelta
 from random import Random
 
+import polars as pl
 import pytest
 
-from actalike import EventLog, group, relabel, same_step
+from actalike import EventLog, group, read_log, relabel, same_step
 from actalike.demo.loan_desk import loan_desk
 from actalike.labels import spellings, with_spellings_merged
 from tests.helpers.two_offices import STEPS, authority, misspelt
@@ -127,3 +129,20 @@ def test_labels_that_differ_in_a_mark_and_are_often_alternatives_are_no_synonyms
     first, second = pair.split("|")
     log = EventLog.from_traces([["open", first, "close"]] * 360 + [["open", second, "close"]] * 240)
     assert frozenset((first, second)) not in accepted(log)
+
+
+def test_a_label_and_what_replaced_it_are_no_rivals_for_the_word_of_another_office():
+    random = Random(3)
+    words = {
+        "North": ["Register", "Match", "Approve", "Post", "Pay"],
+        "South": ["Capture", "Check", "Sign off", "Book", "Transfer"],
+    }
+    rows = []
+    for case in range(600):
+        site, begin = random.choice(["North", "South"]), datetime(2025, 1, 1) + timedelta(hours=12 * case)
+        steps = [word for i, word in enumerate(words[site]) if i != 1 or random.random() < 0.8]
+        steps = ["Post (new)" if word == "Post" and case >= 350 else word for word in steps]
+        rows += [(f"c{case}", word, begin + timedelta(hours=i), site) for i, word in enumerate(steps)]
+    log = read_log(pl.DataFrame(rows, schema=["case", "activity", "timestamp", "site"], orient="row"))
+    groups = [set(one.activities) for one in group(log) if one.relation == "synonyms"]
+    assert {"Post", "Post (new)", "Book"} in groups
