@@ -146,3 +146,4 @@ def test_a_label_and_what_replaced_it_are_no_rivals_for_the_word_of_another_offi
     log = read_log(pl.DataFrame(rows, schema=["case", "activity", "timestamp", "site"], orient="row"))
     groups = [set(one.activities) for one in group(log) if one.relation == "synonyms"]
     assert {"Post", "Post (new)", "Book"} in groups
+    assert same_step(log).probability("Post", "Book") > 0.9
